@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * limits.h: every fixed limit of core, each with its reason. A limit that depends on the machine is
+ * a parameter of the caller instead.
+ */
+#ifndef LOAM_BASE_LIMITS_H
+#define LOAM_BASE_LIMITS_H
+
+#include <stdint.h>
+
+/* World positions: |p| <= 2^40 units is 4.3 million km; sums and products by a frequency below 2^22
+ * stay in int64. */
+#define POSITION_UNITS_MAX ((int64_t)1 << 40)
+
+/* A rectangle's side: 4,096 m cells and some, so that window offsets stay far below int32 even
+ * with the largest reach on both sides. */
+#define RECT_SIDE_UNITS_MAX ((int64_t)1 << 21)
+
+/* Reach of an output: 8 km. Beyond it a cell costs more than its neighbours together. */
+#define REACH_UNITS_MAX ((int64_t)8192 * 256)
+
+/* Candidates of one node and of one cell: at about 60 bytes a candidate the first is 0.5 GB. */
+#define CANDIDATES_PER_NODE_MAX ((uint64_t)8 << 20)
+#define CANDIDATES_PER_CELL_MAX ((uint64_t)32 << 20)
+
+/* Neighbour or segment tests of one cell: some seconds of one core. */
+#define TESTS_PER_CELL_MAX ((uint64_t)1 << 31)
+
+/* Nodes of a graph after inlining: order and reach are quadratic in the worst case. */
+#define NODES_MAX 256
+#define SLOTS_MAX 64
+#define OUTPUTS_MAX 64
+#define EXPOSED_MAX 256
+
+/* Ports and parameters of one operation: sizes of fixed arrays. */
+#define PORTS_MAX 8
+#define PARAMS_MAX 24
+
+/* Items in a list parameter, and nesting of values. */
+#define LIST_ITEMS_MAX 256
+#define VALUE_DEPTH_MAX 4
+
+/* Names of nodes, slots, outputs; and of assets of instances. */
+#define NAME_BYTES_MAX 64
+#define ASSET_NAME_BYTES_MAX 256
+
+/* Rounds of self.prune: six is past any visible gain and reaches 11 radii. */
+#define PRUNE_ROUNDS_MAX 6
+
+/* Octaves of a noise: eight halve the wavelength 128 times over, below a unit for most. */
+#define OCTAVES_MAX 8
+
+/* Heightfields: vertex heights below 2^30 (16 km) and spacing up to 256 m keep the exact bilinear
+ * sum, height * spacing^2, inside int64. 8,193 squared samples are 256 MB. */
+#define HEIGHT_SAMPLE_MAX ((int32_t)1 << 30)
+#define HEIGHTFIELD_SPACING_FINE_MAX ((int64_t)256 * 256 * 65536)
+#define HEIGHTFIELD_SAMPLES_MAX ((uint64_t)8193 * 8193)
+#define HEIGHTFIELD_SIDE_MAX 65536u
+
+/* Areas: vertices of one asset. 32 MB of GeoJSON hold no more than 2 M numbers. */
+#define AREA_VERTICES_MAX 1000000u
+
+/* A margin or buffer around a zone: the reach limit holds for it too. */
+#define ZONE_MARGIN_UNITS_MAX ((int64_t)1 << 18)
+
+/* A column of points holds at most so many: indices are uint32 with room to spare. */
+#define POINTS_MAX CANDIDATES_PER_CELL_MAX
+
+#endif

@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * loam.h: the public face of libloam.a, all that a game server or a tool needs to generate and to
+ * verify cells without a daemon. Pure functions over the caller's memory: no malloc, no threads, no
+ * clock, no input or output, libc only.
+ *
+ * The way through: build a loam_graph (or decode one), make a loam_plan of it for a seed, bind
+ * assets to its slots, then ask for the key or the points of any rectangle, and encode them.
+ *
+ * Frame: left-handed, y up, x east, z north. One unit is 1/256 m; rectangles are half-open and in
+ * units. All numbers are integers; a parameter's scale is in its schema.
+ */
+#ifndef LOAM_H
+#define LOAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LOAM_VERSION_TEXT "0.1.0"
+
+/* Units of length in a metre; a cell of 256 m spans 65,536 of them. */
+#define LOAM_UNITS_PER_METRE 256
+/* Heights of heightfield vertices, in a metre. */
+#define LOAM_HEIGHT_STEPS_PER_METRE 65536
+/* Lengths that repeat (heightfield spacing), steps in a unit. */
+#define LOAM_FINE_PER_UNIT 65536
+/* 1.0 of a density. */
+#define LOAM_DENSITY_ONE (1 << 24)
+/* 1.0 of a scale. */
+#define LOAM_SCALE_ONE 4096
+/* A full turn of an angle. */
+#define LOAM_TURN 65536
+
+#define LOAM_MUST_USE __attribute__((warn_unused_result))
+
+/* ---- Status -------------------------------------------------------------------------------- */
+
+/* Name, pinned number, stable code (the `code` of a problem document), what it means. Numbers and
+ * codes are never reused. */
+#define LOAM_STATUS_TABLE(X)                                                                       \
+    X(OK, 0, "ok", "done")                                                                         \
+    X(INTERNAL, 1, "internal", "an internal fault")                                                \
+    X(ARENA_FULL, 2, "arena-full", "the evaluation needs more memory than it was given")           \
+    X(CANCELLED, 3, "cancelled", "the work was cancelled")                                         \
+    X(SELF_TEST_FAILED, 4, "self-test-failed", "this build does not compute the same bytes")       \
+    X(ROUNDING_MODE, 5, "rounding-mode", "the floating-point rounding mode is not to nearest")     \
+    X(BUFFER_TOO_SMALL, 6, "buffer-too-small", "the buffer is too small")                          \
+    X(MALFORMED, 10, "malformed", "the document does not parse")                                   \
+    X(UNKNOWN_FIELD, 11, "unknown-field", "the field is not known here")                           \
+    X(UNKNOWN_OPERATION, 12, "unknown-operation", "no operation has this name")                    \
+    X(UNKNOWN_PARAMETER, 13, "unknown-parameter", "the operation has no such parameter")           \
+    X(WRONG_TYPE, 14, "wrong-type", "the value has the wrong type")                                \
+    X(OUT_OF_RANGE, 15, "out-of-range", "the value is out of range")                               \
+    X(MISSING_FIELD, 16, "missing-field", "a required field is missing")                           \
+    X(BAD_NAME, 17, "bad-name", "the name is not a legal name")                                    \
+    X(SEED_OUT_OF_RANGE, 18, "seed-out-of-range", "a seed is a decimal string below 2^64")         \
+    X(CYCLE, 19, "cycle", "the nodes form a cycle")                                                \
+    X(MISSING_INPUT, 20, "missing-input", "a required port has no input")                          \
+    X(UNKNOWN_NODE, 21, "unknown-node", "no node has this name")                                   \
+    X(PORT_MISMATCH, 22, "port-mismatch", "the port takes another kind of value")                  \
+    X(UNKNOWN_PORT, 23, "unknown-port", "the operation has no such port")                          \
+    X(SLOT_UNBOUND, 24, "slot-unbound", "the slot has no asset")                                   \
+    X(SLOT_MISMATCH, 25, "slot-mismatch", "the slot takes another kind of asset")                  \
+    X(UNKNOWN_SLOT, 26, "unknown-slot", "no slot has this name")                                   \
+    X(UNKNOWN_OUTPUT, 27, "unknown-output", "the graph has no such output")                        \
+    X(VERSION_UNAVAILABLE, 28, "version-unavailable", "this build lacks that version")             \
+    X(BUDGET_EXCEEDED, 29, "budget-exceeded", "the estimate exceeds the budget")                   \
+    X(TOO_MANY, 30, "too-many", "there are too many of them")                                      \
+    X(DUPLICATE, 31, "duplicate", "the name is taken")                                             \
+    X(OUTSIDE_WORLD, 32, "outside-world", "the place lies outside the world")                      \
+    X(NOT_GENERATED, 33, "not-generated", "the cell has not been generated")                       \
+    X(BOUNDS_NOT_ALIGNED, 34, "bounds-not-aligned", "bounds are multiples of every cell size")     \
+    X(COORDINATE_RANGE, 35, "coordinate-range", "the coordinate is out of range")                  \
+    X(NO_BOUNDS, 36, "no-bounds", "the world has no bounds")                                       \
+    X(UNKNOWN_RECIPE, 37, "unknown-recipe", "no recipe has this name")                             \
+    X(SIZE_MISMATCH, 40, "size-mismatch", "the body has the wrong size")                           \
+    X(NOT_FINITE, 41, "not-finite", "the number is not finite")                                    \
+    X(CRS_MISSING, 42, "crs-missing", "crs=local is required: coordinates are metres [x, z]")      \
+    X(RING_OPEN, 43, "ring-open", "the ring is not closed")                                        \
+    X(RING_CROSSES, 44, "ring-crosses", "the ring crosses itself")                                 \
+    X(RING_DEGENERATE, 45, "ring-degenerate", "the ring has no area")                              \
+    X(PNG_UNSUPPORTED, 46, "png-unsupported", "the PNG is not 16-bit gray")                        \
+    X(GEOMETRY_UNSUPPORTED, 47, "geometry-unsupported", "the geometry is of another kind")         \
+    X(DAMAGED, 48, "damaged", "the bytes are damaged")                                             \
+    X(NOT_FOUND, 60, "not-found", "there is nothing here")                                         \
+    X(METHOD_NOT_ALLOWED, 61, "method-not-allowed", "the resource does not take this method")      \
+    X(NOT_ACCEPTABLE, 62, "not-acceptable", "no representation fits the Accept header")            \
+    X(IN_USE, 63, "in-use", "it is still in use")                                                  \
+    X(PRECONDITION_FAILED, 64, "precondition-failed", "the precondition does not hold")            \
+    X(TOO_LARGE, 65, "too-large", "the body is too large")                                         \
+    X(UNSUPPORTED_MEDIA, 66, "unsupported-media", "the media type or coding is not supported")     \
+    X(EXPECTATION_FAILED, 67, "expectation-failed", "only 100-continue can be expected")           \
+    X(MISDIRECTED, 68, "misdirected", "the Host header does not name this server")                 \
+    X(OVERLOADED, 69, "overloaded", "the queue is full")                                           \
+    X(NOT_IMPLEMENTED, 70, "not-implemented", "the method is not implemented")                     \
+    X(FORBIDDEN, 71, "forbidden", "this origin may not ask")                                       \
+    X(URI_TOO_LONG, 72, "uri-too-long", "the address is too long")                                 \
+    X(LENGTH_REQUIRED, 73, "length-required", "the request needs a Content-Length")                \
+    X(HEADERS_TOO_LARGE, 74, "headers-too-large", "the headers are too large")                     \
+    X(SHUTTING_DOWN, 75, "shutting-down", "the daemon is shutting down")                           \
+    X(STORAGE_FULL, 76, "storage-full", "the disk is full")                                        \
+    X(IO, 77, "io", "reading or writing failed")                                                   \
+    X(LOCKED, 78, "locked", "another process holds the folder")                                    \
+    X(CACHE_TOO_SMALL, 79, "cache-too-small", "the results would not fit in the cache")            \
+    X(CHECK_FAILED, 80, "check-failed", "the cell failed its checks")                              \
+    X(BAD_STATE, 81, "bad-state", "it is not in a state that allows this")
+
+typedef enum loam_status {
+#define LOAM_STATUS_ENUM(name, number, code, text) LOAM_##name = number,
+    LOAM_STATUS_TABLE(LOAM_STATUS_ENUM)
+#undef LOAM_STATUS_ENUM
+} loam_status;
+
+/* The stable code and the sentence of a status; "internal" for a number that is none. Static. */
+const char *loam_status_code(loam_status status);
+const char *loam_status_text(loam_status status);
+
+#define LOAM_POINTER_BYTES 256
+#define LOAM_ERROR_TEXT_BYTES 320
+
+/* What went wrong and where: the first error wins, later ones are dropped. `pointer` is a JSON
+ * pointer into the document that was read, empty for the whole of it. Zero is "no error". */
+typedef struct loam_error {
+    loam_status status;
+    char pointer[LOAM_POINTER_BYTES];
+    char text[LOAM_ERROR_TEXT_BYTES];
+} loam_error;
+
+/* Notes an error unless one is noted already (or `error` is NULL) and returns `status`. `pointer`
+ * may be NULL; `format` is printf's and may only use %s %d %u %zu %lld %llu. */
+loam_status loam_fail(loam_error *error, loam_status status, const char *pointer,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+/* A piece of the caller's memory, handed out from the front and given back all at once. */
+typedef struct loam_arena {
+    unsigned char *memory;
+    size_t size;
+    size_t used;
+    size_t peak;
+} loam_arena;
+
+/* Borrows `memory` until the arena is no longer used. */
+void loam_arena_init(loam_arena *arena, void *memory, size_t size);
+/* `count` items of `item_bytes`, 64-byte aligned, not cleared; NULL when they do not fit. */
+LOAM_MUST_USE void *loam_arena_take(loam_arena *arena, size_t count, size_t item_bytes);
+/* The same, cleared. */
+LOAM_MUST_USE void *loam_arena_take_zero(loam_arena *arena, size_t count, size_t item_bytes);
+/* Where the arena stands, and back to there: everything taken since is given back. */
+size_t loam_arena_mark(const loam_arena *arena);
+void loam_arena_reset(loam_arena *arena, size_t mark);
+
+/* Bytes with a length; not terminated. Borrowed. */
+typedef struct loam_text {
+    const char *bytes;
+    size_t size;
+} loam_text;
+
+loam_text loam_text_of(const char *terminated);
+bool loam_text_equal(loam_text a, loam_text b);
+/* Bytewise order, shorter first on a common start. */
+int loam_text_compare(loam_text a, loam_text b);
+
+/* Takes bytes in order; used for keys and encodings, so that the host can hash what it is given. */
+typedef struct loam_sink {
+    void (*write)(void *context, const void *bytes, size_t size);
+    void *context;
+} loam_sink;
+
+/* ---- Assets -------------------------------------------------------------------------------- */
+
+typedef enum loam_port_kind {
+    LOAM_PORT_NONE,
+    LOAM_PORT_POINTS,
+    LOAM_PORT_HEIGHTFIELD,
+    LOAM_PORT_LINES,
+    LOAM_PORT_AREAS,
+    LOAM_PORT_SPATIAL,
+    LOAM_PORT_RULES,
+} loam_port_kind;
+
+/* "points", "heightfield", ...; and back (LOAM_PORT_NONE when unknown). */
+const char *loam_port_kind_name(loam_port_kind kind);
+loam_port_kind loam_port_kind_find(loam_text name);
+
+/* Heights on a square lattice of vertices; row 0 is the southernmost, columns run east.
+ * Vertex i of a row stands at origin_x + floor((i * spacing_fine + 32768) / 65536) units. */
+typedef struct loam_heightfield {
+    uint32_t width;
+    uint32_t height;
+    int64_t spacing_fine; /* 1/65,536 unit */
+    int64_t origin_x;     /* units, the south-west vertex */
+    int64_t origin_z;
+    const int32_t *samples; /* width * height, 1/65,536 m; borrowed */
+    uint32_t relief;        /* largest difference between two corners of one quad */
+} loam_heightfield;
+
+/* Fills in `relief` and checks sizes, spacing and sample range; borrows samples. */
+LOAM_MUST_USE loam_status loam_heightfield_init(loam_heightfield *field, loam_error *error);
+
+/* Polygons with holes, grouped in features. Opaque; lives in one piece of memory. */
+typedef struct loam_areas loam_areas;
+
+/* One ring: `count` vertices x, z in units, the last equal to the first. */
+typedef struct loam_ring {
+    const int64_t *xz;
+    uint32_t count;
+} loam_ring;
+
+/* A polygon: its outer ring and holes, and the feature that it belongs to. */
+typedef struct loam_polygon {
+    const loam_ring *rings;
+    uint32_t ring_count;
+    uint32_t feature;
+} loam_polygon;
+
+#define LOAM_UNSET INT64_MIN
+
+/* A feature's own properties that operations read. Lengths in units, LOAM_UNSET when absent. */
+typedef struct loam_area_feature {
+    uint64_t key; /* feature key: hash of id, else properties.id, else first vertex */
+    int64_t margin;
+    int64_t buffer;
+} loam_area_feature;
+
+typedef struct loam_areas_source {
+    const loam_polygon *polygons;
+    uint32_t polygon_count;
+    const loam_area_feature *features;
+    uint32_t feature_count;
+} loam_areas_source;
+
+/* Checks every ring (closed, not crossing itself or another ring of its polygon, not degenerate) in
+ * n log n and builds the index. `error`'s pointer names /features/i for the first bad one. Memory
+ * from `arena` stays in use by the result; scratch is given back. */
+LOAM_MUST_USE loam_status loam_areas_build(const loam_areas_source *source, loam_arena *arena,
+                                           const loam_areas **areas, loam_error *error);
+
+/* An asset bound to a slot. */
+typedef struct loam_asset {
+    loam_port_kind kind;
+    const loam_heightfield *heightfield;
+    const loam_areas *areas;
+} loam_asset;
+
+/* Canonical bytes of an asset (codec/FORMAT.md), and back: `decode` checks everything and takes
+ * what it builds from `arena`; the result borrows nothing from `bytes`. */
+LOAM_MUST_USE loam_status loam_asset_encode(const loam_asset *asset, loam_sink sink);
+LOAM_MUST_USE loam_status loam_asset_decode(const void *bytes, size_t size, loam_arena *arena,
+                                            loam_asset *asset, loam_error *error);
+
+/* ---- Schemas ------------------------------------------------------------------------------- */
+
+typedef enum loam_param_kind {
+    LOAM_PARAM_INT,
+    LOAM_PARAM_FLOAT, /* a number in JSON; an integer with scale_bits here */
+    LOAM_PARAM_BOOL,
+    LOAM_PARAM_STRING,
+    LOAM_PARAM_CHOICE, /* the index of the choice */
+    LOAM_PARAM_LIST,
+} loam_param_kind;
+
+enum {
+    LOAM_PARAM_REQUIRED = 1,  /* has no default */
+    LOAM_PARAM_ROUND_UP = 2,  /* to the next step: what comes out is never closer than asked */
+    LOAM_PARAM_NONZERO = 4,   /* must not become 0 */
+    LOAM_PARAM_ADVANCED = 8,  /* tools hide it at first */
+    LOAM_PARAM_ATTRIBUTE = 16 /* may be driven by an attribute */
+};
+
+/* One parameter of an operation or a recipe. value in JSON = integer / 2^scale_bits. */
+typedef struct loam_param_schema {
+    const char *key;
+    const char *label;
+    const char *description;
+    const char *unit; /* "m", "deg", "" */
+    loam_param_kind kind;
+    uint8_t scale_bits;
+    uint8_t flags;
+    int64_t initial; /* the default, scaled */
+    int64_t min;
+    int64_t max;
+    int64_t step; /* what a slider moves by, scaled */
+    const char *const *choices; /* NULL-terminated; NULL unless CHOICE */
+} loam_param_schema;
+
+typedef struct loam_port_schema {
+    const char *name;
+    loam_port_kind kind;
+    bool required;
+} loam_port_schema;
+
+typedef struct loam_operation {
+    const char *name;
+    uint16_t version;
+    const char *category;
+    const char *title;
+    const char *description;
+    const char *reach; /* the reach rule in words */
+    const loam_port_schema *ports;
+    uint8_t port_count;
+    const loam_param_schema *params;
+    uint8_t param_count;
+    bool seeded; /* draws, noise or ids use the node's seed */
+} loam_operation;
+
+/* The table of operations; index in [0, loam_operation_count()). */
+uint32_t loam_operation_count(void);
+const loam_operation *loam_operation_at(uint32_t index);
+/* `version` 0 is the newest. NULL when there is none. */
+const loam_operation *loam_operation_find(loam_text name, uint16_t version);
+
+typedef struct loam_recipe {
+    const char *name;
+    uint16_t version;
+    const char *title;
+    const char *description;
+    const loam_param_schema *params;
+    uint8_t param_count;
+} loam_recipe;
+
+uint32_t loam_recipe_count(void);
+const loam_recipe *loam_recipe_at(uint32_t index);
+const loam_recipe *loam_recipe_find(loam_text name, uint16_t version);
+
+/* ---- Graphs -------------------------------------------------------------------------------- */
+
+typedef enum loam_value_kind {
+    LOAM_VALUE_UNSET,
+    LOAM_VALUE_INTEGER, /* also bool (0, 1) and choice (index) */
+    LOAM_VALUE_TEXT,
+    LOAM_VALUE_LIST,
+    LOAM_VALUE_ATTRIBUTE, /* text names it, items are default and max */
+} loam_value_kind;
+
+typedef struct loam_value {
+    loam_value_kind kind;
+    int64_t integer;
+    loam_text text;
+    const struct loam_value *items;
+    uint32_t item_count;
+} loam_value;
+
+typedef enum loam_source_kind {
+    LOAM_SOURCE_UNBOUND,
+    LOAM_SOURCE_NODE,
+    LOAM_SOURCE_SLOT,
+} loam_source_kind;
+
+/* Which side of a branch an input or an output takes. */
+typedef enum loam_side { LOAM_SIDE_ALL, LOAM_SIDE_TRUE, LOAM_SIDE_FALSE } loam_side;
+
+typedef struct loam_source {
+    loam_source_kind kind;
+    loam_side side;
+    uint32_t index;
+} loam_source;
+
+typedef struct loam_node {
+    loam_text name;
+    const loam_operation *operation;
+    loam_value *params;   /* operation->param_count */
+    loam_source *inputs;  /* operation->port_count */
+    bool seed_pinned;     /* `seed` stands in for the hash of the name */
+    uint64_t seed;
+} loam_node;
+
+typedef struct loam_slot {
+    loam_text name;
+    loam_port_kind kind;
+} loam_slot;
+
+typedef struct loam_output {
+    loam_text name;
+    uint32_t node;
+    loam_side side;
+    uint8_t level; /* default level of jobs */
+} loam_output;
+
+/* An exposed parameter: a world may override it by name. */
+typedef struct loam_exposed {
+    loam_text name;
+    uint32_t node;
+    uint32_t param;
+} loam_exposed;
+
+typedef struct loam_graph {
+    loam_node *nodes;
+    loam_slot *slots;
+    loam_output *outputs;
+    loam_exposed *exposed;
+    uint32_t node_count, node_capacity;
+    uint32_t slot_count, slot_capacity;
+    uint32_t output_count, output_capacity;
+    uint32_t exposed_count, exposed_capacity;
+    loam_arena *arena;
+} loam_graph;
+
+typedef struct loam_graph_sizes {
+    uint32_t nodes, slots, outputs, exposed;
+} loam_graph_sizes;
+
+/* An empty graph with room for so many parts; everything it holds comes from `arena`, names and
+ * texts are copied. Adding beyond the room fails with LOAM_TOO_MANY. */
+LOAM_MUST_USE loam_status loam_graph_init(loam_graph *graph, loam_graph_sizes sizes,
+                                          loam_arena *arena, loam_error *error);
+LOAM_MUST_USE loam_status loam_graph_add_slot(loam_graph *graph, loam_text name,
+                                              loam_port_kind kind, loam_error *error);
+/* `version` 0 is the newest. Every parameter begins with its default. */
+LOAM_MUST_USE loam_status loam_graph_add_node(loam_graph *graph, loam_text name,
+                                              loam_text operation, uint16_t version,
+                                              loam_error *error);
+/* `source` is "$slot", "node", "node#true" or "node#false"; nodes and slots must exist. */
+LOAM_MUST_USE loam_status loam_graph_connect(loam_graph *graph, loam_text node, loam_text port,
+                                             loam_text source, loam_error *error);
+/* Checks kind and range against the schema; texts and items are copied. */
+LOAM_MUST_USE loam_status loam_graph_set(loam_graph *graph, loam_text node, loam_text key,
+                                         const loam_value *value, loam_error *error);
+LOAM_MUST_USE loam_status loam_graph_pin_seed(loam_graph *graph, loam_text node, uint64_t seed,
+                                              loam_error *error);
+LOAM_MUST_USE loam_status loam_graph_expose(loam_graph *graph, loam_text name, loam_text node,
+                                            loam_text key, loam_error *error);
+LOAM_MUST_USE loam_status loam_graph_add_output(loam_graph *graph, loam_text name,
+                                                loam_text source, uint8_t level,
+                                                loam_error *error);
+/* Index of a name, or -1. */
+int32_t loam_graph_find_node(const loam_graph *graph, loam_text name);
+int32_t loam_graph_find_slot(const loam_graph *graph, loam_text name);
+int32_t loam_graph_find_output(const loam_graph *graph, loam_text name);
+
+/* Sorts everything by name, so that equal graphs are equal structures. */
+LOAM_MUST_USE loam_status loam_graph_sort(loam_graph *graph);
+
+/* All that is wrong with a whole graph: missing inputs and parameters, kinds that do not fit,
+ * cycles, parameters that contradict each other, outputs that are no points. Writes at most
+ * `capacity` faults and returns how many there are. Pointers are into the JSON document. */
+uint32_t loam_graph_faults(const loam_graph *graph, loam_error *faults, uint32_t capacity);
+
+/* Binary form of a graph (codec/FORMAT.md), for hosts that have no JSON. */
+LOAM_MUST_USE loam_status loam_graph_encode(const loam_graph *graph, loam_sink sink);
+LOAM_MUST_USE loam_status loam_graph_decode(const void *bytes, size_t size, loam_arena *arena,
+                                            loam_graph *graph, loam_error *error);
+
+/* The hash of a node's name that its seed derives from; what `seed` pins. */
+uint64_t loam_name_seed(loam_text name);
+
+/* ---- Plans and cells ----------------------------------------------------------------------- */
+
+/* Half-open square or rectangle of the world, in units. */
+typedef struct loam_rect {
+    int64_t x0, z0, x1, z1;
+} loam_rect;
+
+/* A graph made ready for one seed: validated, ordered, reach summed. Opaque. */
+typedef struct loam_plan loam_plan;
+
+/* Borrows `graph` (and its arena) as long as the plan lives. */
+LOAM_MUST_USE loam_status loam_plan_build(const loam_graph *graph, uint64_t seed,
+                                          loam_arena *arena, const loam_plan **plan,
+                                          loam_error *error);
+/* How far, in units, an output looks beyond the rectangle asked of it. */
+int64_t loam_plan_reach(const loam_plan *plan, uint32_t output);
+
+/* What a rectangle of an output costs at most, before anything is allocated. */
+typedef struct loam_estimate {
+    uint64_t candidates;      /* over all nodes */
+    uint64_t candidates_node; /* of the largest node */
+    uint64_t tests;           /* neighbour and segment tests */
+    uint64_t arena_bytes;     /* what an evaluation needs of its arena */
+} loam_estimate;
+
+/* Fails with LOAM_BUDGET_EXCEEDED, the estimate and the limit in the text, when it is too much. */
+LOAM_MUST_USE loam_status loam_plan_estimate(const loam_plan *plan, uint32_t output,
+                                             loam_rect rect, loam_estimate *estimate,
+                                             loam_error *error);
+
+/* One question: an output over a rectangle, with an asset for every slot that it uses
+ * (`slots[i].kind` LOAM_PORT_NONE for an unbound one). */
+typedef struct loam_query {
+    const loam_plan *plan;
+    uint32_t output;
+    loam_rect rect;
+    const loam_asset *slots; /* the graph's slot_count */
+} loam_query;
+
+/* Writes the bytes whose SHA-256 is the build key. Equal bytes, equal results. `scratch` is given
+ * back. */
+LOAM_MUST_USE loam_status loam_cell_key(const loam_query *query, loam_sink sink,
+                                        loam_arena *scratch, loam_error *error);
+
+typedef enum loam_simd {
+    LOAM_SIMD_BEST,
+    LOAM_SIMD_BASELINE,
+    LOAM_SIMD_AVX2,
+    LOAM_SIMD_AVX512,
+} loam_simd;
+
+/* "best", "baseline", "avx2", "avx512". */
+const char *loam_simd_name(loam_simd level);
+/* Whether this build and this processor have the level. */
+bool loam_simd_available(loam_simd level);
+
+/* A node's part in one evaluation. Counts of the cell itself add up over cells; those of the window
+ * include the reach. */
+typedef struct loam_trace_node {
+    uint32_t node; /* index in the graph */
+    uint64_t points_in, points_out;
+    uint64_t window_in, window_out;
+    int64_t bounds[6]; /* min x y z, max x y z of the points out, units; when points_out > 0 */
+    int64_t density_sum; /* of the points out, 1/2^24 */
+    uint64_t ticks;
+    const char *path; /* which code path was taken; static */
+} loam_trace_node;
+
+typedef struct loam_trace {
+    loam_trace_node *nodes; /* in key order; capacity is the graph's node_count */
+    uint32_t node_count;
+} loam_trace;
+
+/* How to evaluate. Nothing here changes a result. Zero, but for the arena, is default. */
+typedef struct loam_run {
+    loam_arena *arena;       /* results and scratch; reset by the caller */
+    loam_simd level;         /* LOAM_SIMD_BEST, or forced */
+    bool general_path;       /* take no fast path where there is a general one */
+    const int *cancel;       /* polled between blocks; nonzero ends with LOAM_CANCELLED */
+    uint64_t (*tick)(void *context); /* a clock for the trace, or NULL */
+    void *tick_context;
+    loam_trace *trace; /* filled in when not NULL */
+} loam_run;
+
+typedef enum loam_attribute_kind {
+    LOAM_ATTRIBUTE_INT,
+    LOAM_ATTRIBUTE_FLOAT, /* 1/65,536 */
+    LOAM_ATTRIBUTE_STRING, /* index into texts */
+} loam_attribute_kind;
+
+typedef struct loam_attribute {
+    loam_text name;
+    loam_attribute_kind kind;
+    const int32_t *values;
+    const loam_text *texts;
+    uint32_t text_count;
+} loam_attribute;
+
+/* The points of a cell in canonical order (z, x, y, id). Columns of `count` values. */
+typedef struct loam_points {
+    loam_rect rect;
+    uint32_t count;
+    const uint64_t *id;
+    const int32_t *x; /* units from rect.x0, z from rect.z0, y absolute */
+    const int32_t *y;
+    const int32_t *z;
+    const uint16_t *yaw;  /* turns / 65,536, compass */
+    const int16_t *pitch; /* positive is nose down */
+    const int16_t *roll;
+    const uint16_t *scale_x; /* 1/4,096 */
+    const uint16_t *scale_y;
+    const uint16_t *scale_z;
+    const uint32_t *density; /* 1/2^24 */
+    const uint32_t *asset;   /* index into palette */
+    const loam_text *palette; /* sorted, used names only; "" stands for none */
+    uint32_t palette_count;
+    const loam_attribute *attributes; /* sorted by name */
+    uint32_t attribute_count;
+} loam_points;
+
+/* Evaluates; the points borrow from run->arena (and texts from the graph). */
+LOAM_MUST_USE loam_status loam_cell_build(const loam_query *query, const loam_run *run,
+                                          loam_points *points, loam_error *error);
+
+/* Canonical bytes of a cell (codec/FORMAT.md): `bound` sizes the buffer. */
+size_t loam_cell_bound(const loam_points *points);
+LOAM_MUST_USE loam_status loam_cell_encode(const loam_points *points, void *buffer,
+                                           size_t capacity, size_t *size);
+/* Checks everything; columns come from `arena`, texts are borrowed from `bytes`. */
+LOAM_MUST_USE loam_status loam_cell_decode(const void *bytes, size_t size, loam_arena *arena,
+                                           loam_points *points, loam_error *error);
+
+/* ---- Recipes ------------------------------------------------------------------------------- */
+
+/* Parameters of heightmap.fbm, scaled as in its schema. */
+typedef struct loam_heightmap {
+    uint64_t seed;
+    uint32_t width, height;
+    int64_t spacing_fine;   /* 1/65,536 unit */
+    int64_t origin_x, origin_z;
+    int64_t wavelength;     /* units */
+    int64_t amplitude;      /* 1/65,536 m */
+    int64_t base;           /* 1/65,536 m */
+    int64_t warp;           /* units */
+    uint32_t octaves;
+    bool ridged;
+} loam_heightmap;
+
+/* Fills `samples` (width * height, row 0 south). A pure function of the parameters: the sample at a
+ * world position does not depend on where the field begins. */
+LOAM_MUST_USE loam_status loam_heightmap_fbm(const loam_heightmap *recipe, loam_simd level,
+                                             int32_t *samples, loam_error *error);
+
+/* ---- Self-test ----------------------------------------------------------------------------- */
+
+/* Recomputes some thousand noise, hash and math values and compares them with built-in digests.
+ * Called by loam_plan_build once per process. */
+LOAM_MUST_USE loam_status loam_self_test(loam_error *error);
+/* The three digests (noise, hash, math) as 16 hex digits each, for /v1/version. */
+void loam_self_test_digests(uint64_t digests[3]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
