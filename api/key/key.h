@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * key.h: SHA-256 digests and what loam digests: build keys, assets, graphs, revisions. core writes
+ * bytes, this room hashes them. A domain prefix keeps digests of different things apart: equal
+ * bytes of another kind have another digest.
+ */
+#ifndef LOAM_API_KEY_H
+#define LOAM_API_KEY_H
+
+#include "core/loam.h"
+
+enum {
+    DIGEST_BYTES = 32,
+    DIGEST_TEXT_SIZE = 7 + 2 * DIGEST_BYTES, /* "sha256-" and hex digits */
+    DIGEST_TEXT_BYTES = DIGEST_TEXT_SIZE + 1,
+    DIGEST_STREAM_BYTES = 192, /* room for the hash library's state, checked in key.c */
+};
+
+/* Domains: what stands, with a newline, before the bytes of each kind. */
+#define DIGEST_DOMAIN_ASSET "loam-asset/1"
+#define DIGEST_DOMAIN_GRAPH "loam-graph/1"
+#define DIGEST_DOMAIN_REVISION "loam-revision/1"
+#define DIGEST_DOMAIN_JOB "loam-job/1"
+
+typedef struct digest {
+    unsigned char bytes[DIGEST_BYTES];
+} digest;
+
+/* A digest in the making; plain memory, nothing to release. */
+typedef union digest_stream {
+    unsigned char bytes[DIGEST_STREAM_BYTES];
+    uint64_t alignment;
+} digest_stream;
+
+void digest_begin(digest_stream *stream);
+/* The same, with a domain and a newline as the first bytes. */
+void digest_begin_domain(digest_stream *stream, const char *domain);
+void digest_update(digest_stream *stream, const void *bytes, size_t size);
+/* The sink borrows the stream. */
+loam_sink digest_sink(digest_stream *stream);
+/* Ends the stream; begin it again for another digest. */
+digest digest_end(digest_stream *stream);
+
+digest digest_of(const void *bytes, size_t size);
+digest digest_of_domain(const char *domain, const void *bytes, size_t size);
+bool digest_equal(const digest *a, const digest *b);
+
+/* "sha256-" and 64 lower-case hex digits, terminated; and back, nothing else is taken. */
+void digest_text(const digest *from, char text[DIGEST_TEXT_BYTES]);
+bool digest_parse(loam_text text, digest *to);
+
+/* The build key of a cell (loam_cell_key); `scratch` is given back. */
+LOAM_MUST_USE loam_status key_of_cell(const loam_query *query, loam_arena *scratch, digest *key,
+                                      loam_error *error);
+/* The digest of an asset's canonical bytes. */
+LOAM_MUST_USE loam_status key_of_asset(const loam_asset *asset, digest *key);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * document.c: see document.h. Parsing and places; typed values are in item.c.
+ */
+#include "api/wire/document.h"
+
+#include "core/base/try.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+loam_status wire_init(loam_error *error) {
+    size_t seed = 0;
+    while (seed == 0) {
+        if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
+            return loam_fail(error, LOAM_IO, NULL, "the kernel gives no random bytes");
+        }
+    }
+    json_object_seed(seed);
+    return LOAM_OK;
+}
+
+static loam_status check_extent(loam_text json, const item *whole) {
+    if (json.size > JSON_BYTES_MAX) {
+        return item_fail(whole, LOAM_TOO_LARGE, "a JSON document has at most %zu bytes, not %zu",
+                         JSON_BYTES_MAX, json.size);
+    }
+    json_extent extent = json_scan(json, JSON_DEPTH_MAX, JSON_VALUES_MAX);
+    if (extent.depth > JSON_DEPTH_MAX) {
+        return item_fail(whole, LOAM_MALFORMED, "nested deeper than %d", JSON_DEPTH_MAX);
+    }
+    if (extent.values > JSON_VALUES_MAX) {
+        return item_fail(whole, LOAM_TOO_MANY, "more than %d values", JSON_VALUES_MAX);
+    }
+    return LOAM_OK;
+}
+
+loam_status document_read(loam_text json, json_t **root, fault_list *faults) {
+    *root = NULL;
+    item whole = {.faults = faults};
+    LOAM_TRY(check_extent(json, &whole));
+    /* Every number as binary64: a whole number beyond 64 bits is out of range for its field, which
+     * the field's reader says, and no fault of the syntax. */
+    size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL;
+    json_error_t fault;
+    *root = json_loadb(json.size == 0 ? "" : json.bytes, json.size, flags, &fault);
+    if (*root != NULL) {
+        return LOAM_OK;
+    }
+    loam_status status =
+        json_error_code(&fault) == json_error_numeric_overflow ? LOAM_OUT_OF_RANGE : LOAM_MALFORMED;
+    return item_fail(&whole, status, "line %d, column %d: %s", fault.line, fault.column,
+                     fault.text);
+}
+
+item document_item(json_t *root, fault_list *faults) {
+    return (item){.value = root, .faults = faults};
+}
+
+item item_field(const item *object, const char *key) {
+    return (item){.value = json_object_get(object->value, key),
+                  .parent = object,
+                  .key = key,
+                  .faults = object->faults};
+}
+
+item item_at(const item *array, size_t index) {
+    return (item){.value = json_array_get(array->value, index),
+                  .parent = array,
+                  .index = index,
+                  .faults = array->faults};
+}
+
+size_t item_count(const item *array) {
+    return json_is_object(array->value) ? json_object_size(array->value)
+                                        : json_array_size(array->value);
+}
+
+void *item_next(const item *object, void *previous, item *child) {
+    void *at = previous == NULL ? json_object_iter(object->value)
+                                : json_object_iter_next(object->value, previous);
+    if (at != NULL) {
+        *child = (item){.value = json_object_iter_value(at),
+                        .parent = object,
+                        .key = json_object_iter_key(at),
+                        .faults = object->faults};
+    }
+    return at;
+}
+
+bool item_present(const item *at) {
+    return at->value != NULL;
+}
+
+/* One segment, '~' and '/' escaped; false when it does not fit. */
+static bool add_segment(const item *at, char *pointer, size_t capacity, size_t *size) {
+    char index[24];
+    snprintf(index, sizeof index, "%zu", at->index);
+    size_t used = *size;
+    pointer[used++] = '/';
+    for (const char *from = at->key == NULL ? index : at->key; *from != 0; from++) {
+        if (used + 3 > capacity) {
+            return false;
+        }
+        if (*from == '~' || *from == '/') {
+            pointer[used++] = '~';
+            pointer[used++] = *from == '~' ? '0' : '1';
+        } else {
+            pointer[used++] = *from;
+        }
+    }
+    *size = used;
+    return true;
+}
+
+static bool add_place(const item *at, char *pointer, size_t capacity, size_t *size) {
+    if (at->parent == NULL) {
+        return true;
+    }
+    return add_place(at->parent, pointer, capacity, size) && *size + 2 < capacity &&
+           add_segment(at, pointer, capacity, size);
+}
+
+void item_pointer(const item *at, char *pointer, size_t capacity) {
+    size_t size = 0;
+    (void)add_place(at, pointer, capacity, &size);
+    pointer[size] = 0;
+}
+
+loam_status item_fail(const item *at, loam_status status, const char *format, ...) {
+    loam_error fault = {.status = status};
+    item_pointer(at, fault.pointer, sizeof fault.pointer);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(fault.text, sizeof fault.text, format, arguments);
+    va_end(arguments);
+    return fault_add(at->faults, &fault);
+}
