@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * store.h: everything that outlives the process. A folder with control.db (worlds, revisions, rows
+ * of assets, jobs), cache.db (results: key -> digest, blobs: digest -> bytes), assets/<digest>,
+ * uploads/ and keys/, held by one process through DIR/lock.
+ *
+ * One writer thread per database file is its only writer and only checkpointer; readers of the
+ * cache have threads and read-only connections of their own. Calls from any thread are queued and
+ * answered through request.done on a thread of the store; a call that returns an error was not
+ * queued and never calls done. Order of commits is the caller's: cache first, then control.
+ *
+ * Invariant: what done() reported as written survives kill -9; a result is a hit only while its
+ * blob is there and hashes to its digest.
+ */
+#ifndef SERVER_STORE_STORE_H
+#define SERVER_STORE_STORE_H
+
+#include "server/store/blob.h"
+#include "server/store/store_rows.h"
+
+typedef struct store store;
+
+/* Cap of cache.db when none is given. */
+#define STORE_CACHE_BYTES_DEFAULT ((uint64_t)16 << 30)
+/* The least cap: one batch of writes and the trees around it. */
+#define STORE_CACHE_BYTES_MIN ((uint64_t)1 << 20)
+/* A blob: a cell of 8 M points with some columns. */
+#define STORE_BLOB_BYTES_MAX ((size_t)512 << 20)
+/* Threads that read the cache: more than a few only fight for the page cache. */
+#define STORE_READERS_MAX 8u
+
+typedef struct store_options {
+    const char *dir;          /* created with its parents, 0700 */
+    uint64_t cache_bytes_max; /* pages in use of cache.db; 0 is STORE_CACHE_BYTES_DEFAULT */
+    uint32_t reader_threads;  /* 0 is 1 */
+} store_options;
+
+/* Opens or makes the folder, migrates, recovers, starts the threads. Owned. The error is one
+ * sentence for the log: LOAM_LOCKED, LOAM_IO, LOAM_VERSION_UNAVAILABLE (a newer schema),
+ * LOAM_STORAGE_FULL. */
+LOAM_MUST_USE loam_status store_open(const store_options *options, store **opened,
+                                     loam_error *error);
+/* Answers everything queued, flushes, checkpoints, closes, gives the folder back. New calls get
+ * LOAM_SHUTTING_DOWN from here on; no other thread may be inside a call when it returns. */
+void store_close(store *closed);
+
+/* ---- Results ------------------------------------------------------------------------------- */
+
+typedef enum store_outcome {
+    STORE_MISS,
+    STORE_HIT,
+    STORE_DAMAGED, /* there was a row whose bytes are not its digest: removed and counted */
+} store_outcome;
+
+/* Looks a key up on a reader thread. */
+typedef struct store_get {
+    store_request base;
+    digest key;
+    store_outcome outcome; /* out */
+    blob *blob;            /* out: owned on a hit, else NULL */
+} store_get;
+
+LOAM_MUST_USE loam_status store_result_get(store *from, store_get *request);
+
+/* Writes a result if there is none for the key. The blob is retained until done. */
+typedef struct store_put {
+    store_request base;
+    digest key;
+    blob *blob;
+    bool durable; /* on the disk, not only in the system's cache, before done (job tasks) */
+    bool pin;     /* pins the key in the same step */
+    bool existed; /* out: the key had a result with this digest already */
+    bool alarm;   /* out: the key had a result with another digest, `kept`; that one stays */
+    digest kept;
+} store_put;
+
+/* LOAM_CACHE_TOO_SMALL in request->error when the cap leaves no room beside pinned results. */
+LOAM_MUST_USE loam_status store_result_put(store *to, store_put *request);
+
+/* Which keys have a result with its blob. Arrays of `count` are the caller's until done. */
+typedef struct store_keys {
+    store_request base;
+    const digest *keys;
+    size_t count;
+    bool *present;   /* out */
+    digest *digests; /* out, of those present; may be NULL */
+} store_keys;
+
+/* On a reader thread: a moment's picture. */
+LOAM_MUST_USE loam_status store_result_contains(store *from, store_keys *request);
+/* On the writer's thread: pins every key, present or not, and then looks: what is reported present
+ * is not evicted until it is unpinned. Pins count, and live as long as the process. */
+LOAM_MUST_USE loam_status store_result_pin(store *from, store_keys *request);
+/* At once, from any thread: takes back one pin of each key. */
+void store_result_unpin(store *from, const digest *keys, size_t count);
+/* Notes a use of a result that was served from elsewhere, so that it is not the oldest; at once,
+ * and now and then forgotten. */
+void store_result_touch(store *from, const digest *key);
+
+/* ---- Control ------------------------------------------------------------------------------- */
+
+/* Queues a control_request for the writer of control.db: committed with synchronous FULL before
+ * done, in one transaction with what else is queued. */
+LOAM_MUST_USE loam_status store_control(store *to, control_request *request);
+/* The same, waiting for its end (start-up and tools; never on the network thread). done and context
+ * are overwritten. Returns request->base.error.status. */
+LOAM_MUST_USE loam_status store_control_wait(store *to, control_request *request);
+
+/* ---- Files --------------------------------------------------------------------------------- */
+
+/* Paths of the folders, for who writes uploads and keys. Borrowed from the store. */
+const char *store_uploads_dir(const store *of);
+const char *store_keys_dir(const store *of);
+
+/* Writes assets/<digest> (temporary name, fsync, rename, fsync of the folder); nothing to do when
+ * it is there. Blocking; from any thread but the network's. */
+LOAM_MUST_USE loam_status store_asset_write(store *to, const blob *asset, loam_error *error);
+/* The same for a finished file of uploads/ that hashes to `of`, by rename: the file is gone after. */
+LOAM_MUST_USE loam_status store_asset_adopt(store *to, const char *path, const digest *of,
+                                            loam_error *error);
+/* Reads and verifies assets/<digest>: LOAM_NOT_FOUND, LOAM_DAMAGED, LOAM_IO. Owned. */
+LOAM_MUST_USE loam_status store_asset_read(store *from, const digest *of, blob **asset,
+                                           loam_error *error);
+
+/* ---- Statistics ---------------------------------------------------------------------------- */
+
+typedef struct store_statistics {
+    uint64_t blobs;
+    uint64_t cache_bytes; /* pages in use */
+    uint64_t cache_bytes_max;
+    uint64_t hits;
+    uint64_t misses;
+    uint64_t damaged;
+    uint64_t alarms;
+    uint64_t evicted;
+    uint64_t pinned; /* keys */
+    uint64_t cache_commits;
+    uint64_t control_commits;
+    uint64_t write_failures; /* batches that did not commit */
+    uint64_t cache_wal_bytes;
+    uint64_t control_wal_bytes;
+    uint64_t reader_queue;
+    uint64_t cache_queue;
+    uint64_t control_queue;
+} store_statistics;
+
+store_statistics store_statistics_read(store *of);
+
+#endif
