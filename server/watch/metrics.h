@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * metrics.h: what the daemon counts, and its Prometheus text. Single series stand in one table and
+ * may be counted from any thread; requests are counted per route template, method and status on the
+ * network thread alone. No label ever holds a name, a coordinate or a path.
+ */
+#ifndef LOAM_SERVER_WATCH_METRICS_H
+#define LOAM_SERVER_WATCH_METRICS_H
+
+#include "core/loam.h"
+
+/* Name, kind, family, labels, help. Families stand together. */
+#define METRIC_TABLE(X)                                                                            \
+    X(CELLS_BUILT, counter, "loam_cells_built_total", "", "Cells evaluated.")                      \
+    X(CELLS_FAILED, counter, "loam_cells_failed_total", "", "Evaluations that ended in an error.") \
+    X(POINTS_BUILT, counter, "loam_points_built_total", "", "Points in evaluated cells.")          \
+    X(HITS_RAM, counter, "loam_cache_hits_total", "layer=\"ram\"", "Answers found, by layer.")     \
+    X(HITS_STORE, counter, "loam_cache_hits_total", "layer=\"store\"", "")                         \
+    X(MISSES, counter, "loam_cache_misses_total", "", "Cells that had to be evaluated.")           \
+    X(COLLAPSED, counter, "loam_requests_collapsed_total", "",                                     \
+      "Requests that joined work already under way.")                                              \
+    X(DAMAGED, counter, "loam_store_damaged_total", "", "Stored results found damaged.")           \
+    X(ALARMS, counter, "loam_determinism_alarms_total", "",                                        \
+      "Keys that were given a second, different digest.")                                          \
+    X(OVERLOADED, counter, "loam_overloaded_total", "", "Requests refused by a full queue.")       \
+    X(JOB_CELLS, counter, "loam_job_cells_total", "", "Cells of jobs that ended.")                 \
+    X(QUEUE_INTERACTIVE, gauge, "loam_queue_length", "class=\"interactive\"",                      \
+      "Work that waits, by class.")                                                                \
+    X(QUEUE_BATCH, gauge, "loam_queue_length", "class=\"batch\"", "")                              \
+    X(QUEUE_READER, gauge, "loam_queue_length", "class=\"reader\"", "")                            \
+    X(QUEUE_WRITER, gauge, "loam_queue_length", "class=\"writer\"", "")                            \
+    X(WORKERS, gauge, "loam_workers", "", "Worker threads.")                                       \
+    X(WORKERS_BUSY, gauge, "loam_workers_busy", "", "Worker threads at work.")                     \
+    X(FLIGHTS, gauge, "loam_flights", "", "Cells under way, each once.")                           \
+    X(CONNECTIONS, gauge, "loam_http_connections", "", "Open connections.")                        \
+    X(RAM_CACHE_BYTES, gauge, "loam_ram_cache_bytes", "", "Bytes of answers in memory.")           \
+    X(RAM_CACHE_ENTRIES, gauge, "loam_ram_cache_entries", "", "Answers in memory.")                \
+    X(ASSET_BYTES, gauge, "loam_asset_ram_bytes", "", "Bytes of decoded assets in memory.")        \
+    X(STORE_BLOBS, gauge, "loam_store_blobs", "", "Results in the store.")                         \
+    X(STORE_BYTES, gauge, "loam_store_bytes", "", "Bytes of results in the store.")                \
+    X(STORE_WAL_BYTES, gauge, "loam_store_wal_bytes", "", "Bytes of the write-ahead logs.")        \
+    X(STORE_COMMITS, counter, "loam_store_commits_total", "", "Transactions committed.")           \
+    X(JOBS_ACTIVE, gauge, "loam_jobs_active", "", "Jobs queued, running or paused.")
+
+typedef enum metric {
+#define METRIC_ENUM(name, kind, family, labels, help) METRIC_##name,
+    METRIC_TABLE(METRIC_ENUM)
+#undef METRIC_ENUM
+        METRIC_COUNT
+} metric;
+
+void metric_add(metric metric, int64_t amount);
+void metric_set(metric metric, int64_t value);
+int64_t metric_get(metric metric);
+
+/* Time of one evaluation; any thread. */
+void metric_observe_cell(uint64_t microseconds);
+/* One answered request; network thread only. `route` and `method` are static texts. */
+void metric_count_request(const char *route, const char *method, int status, uint64_t microseconds);
+
+/* The whole text, as a sink takes it; network thread only. */
+void metrics_write(loam_sink sink);
+
+#endif
