@@ -10,10 +10,12 @@
 #   api/cli/*.c                 bin/loam
 #   server/*.c server/*/*.c     bin/loamd             (all but main.c is lib/libloamd.a, for tests)
 #   api/examples/*.c            example/NAME          each links libloam.a alone
-#   tests/unit/ROOM/...         test/unit_ROOM        Criterion; one program per room
+#   tests/unit/core/space/*.c   test/unit_core_space  Criterion; one program per room
 #   tests/http tests/flow tests/golden (test_*.c)     Criterion; one program per folder
 #   tests/thread/*.c tests/bench/*.c                  programs of their own
 #   tests/support/*.c           linked into all of these
+#   tests/golden/generate.c     golden/generate, with the files there that are neither a test nor
+#                               digest.c; digest.c is built once per row of `make cross`
 #
 # Flags stand in files under BUILD/flags that change only when their text does; objects depend on
 # them, so another compiler or flag rebuilds what it must and nothing is mixed.
@@ -27,7 +29,7 @@ CFLAGS  ?=
 LDFLAGS ?=
 V       ?= 0
 Q       := $(if $(filter 0,$(V)),@)
-# `make test ONLY="unit_space http"` runs these programs and no other.
+# `make test ONLY="unit_core_space http"` runs the programs whose names begin so, and no other.
 ONLY    ?=
 
 VERSION = $(shell sed -n 's/^.define LOAM_VERSION_TEXT "\(.*\)"/\1/p' core/loam.h)
@@ -40,16 +42,17 @@ MACHINE := $(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m))
 
 # ---- Flags ---------------------------------------------------------------------------------------
 
-# Rule 1 of determinism: the same bytes from every build. Never -Ofast, -march=native or contraction.
+# Rule 1 of determinism: the same bytes from every build. No -Ofast, -march=native or contraction.
 EXACT    := -std=c17 -O3 -ffp-contract=off -fwrapv -fno-math-errno -fno-trapping-math
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Werror
-COMMON   := $(EXACT) $(WARNINGS) -g -fPIC -I.
+# gcc in ISO mode computes floats in double on s390x, unless told otherwise.
+FLOATS_s390x := -fexcess-precision=fast
+COMMON   := $(EXACT) $(FLOATS_$(firstword $(subst -, ,$(MACHINE)))) $(WARNINGS) -g -fPIC -I.
 
 LEVELS := baseline
 ifneq ($(filter x86_64-%,$(MACHINE)-),)
 LEVELS := baseline avx2 avx512
-HAVE_LEVELS := -DLOAM_HAVE_X86_LEVELS=1
 endif
 FLAGS_baseline :=
 FLAGS_avx2     := -mavx2
@@ -61,7 +64,7 @@ CLIENT_PACKAGES := libcurl
 SERVER_PACKAGES := libmicrohttpd libuv sqlite3
 TEST_PACKAGES   := criterion
 
-CFLAGS_core    := $(HAVE_LEVELS)
+CFLAGS_core    :=
 CFLAGS_api     := -D_GNU_SOURCE
 CFLAGS_client  := -D_GNU_SOURCE
 CFLAGS_server  := -D_GNU_SOURCE
@@ -72,10 +75,45 @@ PACKAGES_client  := $(API_PACKAGES) $(CLIENT_PACKAGES)
 PACKAGES_server  := $(API_PACKAGES) $(SERVER_PACKAGES)
 PACKAGES_test    := $(API_PACKAGES) $(CLIENT_PACKAGES) $(SERVER_PACKAGES) $(TEST_PACKAGES)
 
-# Builds beside the one that ships: NAME, folder below BUILD, extra flags.
-SANITIZE_plain :=
-SANITIZE_asan  := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-SANITIZE_tsan  := -O1 -fno-omit-frame-pointer -fsanitize=thread
+# Builds beside the one that ships lie in folders of their own below BUILD, with another compiler or
+# flags after the common ones: CC_NAME, MORE_NAME, LINK_NAME, LEVELS_NAME.
+SANITIZE  := -O1 -fno-omit-frame-pointer
+MORE_asan := $(SANITIZE) -fsanitize=address,undefined -fno-sanitize-recover=all
+LINK_asan := -fsanitize=address,undefined
+MORE_tsan := $(SANITIZE) -fsanitize=thread
+LINK_tsan := -fsanitize=thread
+
+# The rows of `make cross`: all of them compute the same bytes ...
+CROSS := gcc-O0 gcc-O2 gcc-O3 clang-O0 clang-O2 clang-O3 musl aarch64 s390x riscv64 wasm32
+$(foreach level,O0 O2 O3,\
+  $(eval CC_gcc-$(level) := gcc)$(eval MORE_gcc-$(level) := -$(level))\
+  $(eval CC_clang-$(level) := clang)$(eval MORE_clang-$(level) := -$(level)))
+CC_musl   := musl-gcc
+LINK_musl := -static
+$(foreach machine,aarch64 s390x riscv64,\
+  $(eval CC_$(machine) := $(machine)-linux-gnu-gcc)$(eval LINK_$(machine) := -static)\
+  $(eval LEVELS_$(machine) := baseline))
+MORE_s390x    := $(FLOATS_s390x)
+CC_wasm32     := clang --target=wasm32-wasi
+MORE_wasm32   := -fno-pic
+LEVELS_wasm32 := baseline
+
+# ... and these must be caught: contraction by the self-test, fast math by the guard of
+# core/base/portable.h and, with the guard off, by the self-test.
+CONTRACT := -std=gnu17 -ffp-contract=fast
+CAUGHT   := caught-fma caught-aarch64 caught-ofast
+CC_caught-fma         := gcc
+MORE_caught-fma       := $(CONTRACT) -march=native
+CC_caught-aarch64     := $(CC_aarch64)
+MORE_caught-aarch64   := $(CONTRACT)
+LINK_caught-aarch64   := -static
+LEVELS_caught-aarch64 := baseline
+CC_caught-ofast       := gcc
+MORE_caught-ofast     := -Ofast -DLOAM_ALLOW_FAST_MATH
+LINK_caught-ofast     := -Ofast
+
+cc_of     = $(or $(CC_$(1)),$(CC))
+levels_of = $(or $(LEVELS_$(1)),$(LEVELS))
 
 # ---- Sources -------------------------------------------------------------------------------------
 
@@ -90,29 +128,30 @@ SUPPORT  := $(wildcard tests/support/*.c)
 EXAMPLES := $(wildcard api/examples/*.c)
 BENCHES  := $(wildcard tests/bench/*.c)
 THREADS  := $(wildcard tests/thread/*.c)
+GENERATE := $(wildcard tests/golden/generate.c)
+GOLDEN   := $(filter-out tests/golden/test_%.c tests/golden/generate.c tests/golden/digest.c,\
+              $(wildcard tests/golden/*.c))
 # Files that a program carries in it: bytes, separated by commas, to #include in an initialiser as
 # "migrations/control/0001_NAME.sql.inc".
 EMBEDDED := $(wildcard migrations/*/*.sql api/openapi.yaml)
 
-UNIT_ROOMS  := $(patsubst tests/unit/%/,%,$(sort $(dir $(wildcard tests/unit/*/test_*.c \
-                 tests/unit/*/*/test_*.c tests/unit/*/*/*/test_*.c))))
-UNIT_TOPS   := $(sort $(foreach room,$(UNIT_ROOMS),$(firstword $(subst /, ,$(room)))))
-UNIT_GROUPS := $(addprefix unit_,$(UNIT_TOPS))
-GROUPS      := $(UNIT_GROUPS) $(foreach top,http flow golden,\
-                 $(if $(wildcard tests/$(top)/test_*.c tests/$(top)/*/test_*.c),$(top)))
-GROUPS      := $(strip $(GROUPS))
-
-unit_sources  = $(wildcard tests/unit/$(1)/*.c tests/unit/$(1)/*/*.c tests/unit/$(1)/*/*/*.c)
-group_sources = $(if $(filter unit_%,$(1)),$(call unit_sources,$(patsubst unit_%,%,$(1))),\
+# A group of tests is a program: unit_core_space holds tests/unit/core/space/*.c.
+unit_rooms  = $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard $(addsuffix /test_*.c,\
+                tests/unit/* tests/unit/*/* tests/unit/*/*/*)))))
+GROUPS     := $(addprefix unit_,$(subst /,_,$(unit_rooms))) $(foreach top,http flow golden,\
+                $(if $(wildcard tests/$(top)/test_*.c tests/$(top)/*/test_*.c),$(top)))
+group_sources = $(if $(filter unit_%,$(1)),\
+                  $(wildcard tests/unit/$(subst _,/,$(patsubst unit_%,%,$(1)))/*.c),\
                   $(wildcard tests/$(1)/test_*.c tests/$(1)/*/test_*.c))
 # Tests of core rooms link core alone, so that they run when a room above does not compile.
-in_core       = $(filter $(patsubst %,unit_%,core $(patsubst core/%/,%,$(wildcard core/*/))),$(1))
+in_core       = $(filter unit_core_%,$(1))
 
-# ---- Rules, once per variant ---------------------------------------------------------------------
+# ---- Rules, once per build -----------------------------------------------------------------------
 
 # Packages are installed before anything is compiled, but only for the goals that promise it.
-DEPS := $(sort $(if $(filter test check bench,$(MAKECMDGOALS)),deps-build) \
-               $(if $(filter test check,$(MAKECMDGOALS)),deps-test))
+DEPS := $(sort $(if $(filter test check bench cross,$(MAKECMDGOALS)),deps-build) \
+               $(if $(filter test check,$(MAKECMDGOALS)),deps-test) \
+               $(if $(filter cross,$(MAKECMDGOALS)),deps-cross))
 
 # $(call pkg,--cflags,packages): in a recipe; says what to do when a package is missing.
 pkg = $$(for p in $(2); do pkg-config --exists $$p || { echo "loam: $$p is not installed: run" \
@@ -120,54 +159,57 @@ pkg = $$(for p in $(2); do pkg-config --exists $$p || { echo "loam: $$p is not i
 # $(call keep,text): writes the target only when its text changes.
 keep = mkdir -p $(@D) && printf '%s\n' "$(1)" >$@.new && \
        if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+have_levels = $(if $(filter avx512,$(call levels_of,$(1))),-DLOAM_HAVE_X86_LEVELS=1)
 
-# $(1) variant, $(2) its folder, $(3) kind of source.
+# In the templates below: $(1) the build, $(2) its folder, $(3) the kind of source (whose flags).
 define FLAG_RULES
 $(2)/flags/$(3): FORCE | $$(DEPS)
 	@flags="$$(if $$(PACKAGES_$(3)),$$(call pkg,--cflags,$$(PACKAGES_$(3))))" || exit 1; \
-	$$(call keep,$$(COMMON) $$(CFLAGS_$(3)) -I$$(BUILD)/gen $$$$flags $$(SANITIZE_$(1)) $$(CFLAGS))
+	$$(call keep,$$(COMMON) $$(CFLAGS_$(3)) $$(call have_levels,$(1)) -I$$(BUILD)/gen $$$$flags \
+	  $$(MORE_$(1)) $$(CFLAGS))
 $(2)/flags/$(3)_libs: FORCE | $$(DEPS)
-	@libs="$$(if $$(PACKAGES_$(3)),$$(call pkg,--libs,$$(PACKAGES_$(3))))" || exit 1; \
-	$$(call keep,$$$$libs -lm -pthread $$(SANITIZE_$(1)) $$(LDFLAGS))
+	@libs="$$(if $$(PACKAGES_$(3)),$$(call pkg,--libs,$$(PACKAGES_$(3))) -pthread)" || exit 1; \
+	$$(call keep,$$$$libs -lm $$(LINK_$(1)) $$(LDFLAGS))
 endef
 
-# $(1) variant, $(2) folder, $(3) kind of source, $(4) pattern of sources.
+# $(4): the pattern of sources, without .c.
 define COMPILE_RULE
 $(2)/obj/$(4).o: $(4).c $(2)/flags/$(3) $(2)/flags/compiler
 	@mkdir -p $$(@D)
 	$$(if $$(Q),@echo "  CC    $$<")
-	$$(Q)$$(CC) @$(2)/flags/$(3) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(call cc_of,$(1)) @$(2)/flags/$(3) -MMD -MP -c -o $$@ $$<
 endef
 
-# $(1) variant, $(2) folder, $(3) level.
+# $(3): the SIMD level that a kernel is compiled for.
 define KERNEL_RULE
 $(2)/obj/core/%_kernel.$(3).o: core/%_kernel.c $(2)/flags/core $(2)/flags/compiler
 	@mkdir -p $$(@D)
 	$$(if $$(Q),@echo "  CC    $$< $(3)")
-	$$(Q)$$(CC) @$(2)/flags/core $$(FLAGS_$(3)) -DKERNEL_LEVEL=$(3) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(call cc_of,$(1)) @$(2)/flags/core $$(FLAGS_$(3)) -DKERNEL_LEVEL=$(3) \
+	  -MMD -MP -c -o $$@ $$<
 endef
 
-# $(1) folder, $(2) library, $(3) objects. The list file makes a removed source leave the library.
+# $(3): the library, $(4): its objects. The list file makes a removed source leave the library.
 define ARCHIVE_RULE
-$(1)/flags/$(2).list: FORCE
-	@$$(call keep,$(3))
-$(1)/lib/$(2).a: $(3) $(1)/flags/$(2).list
+$(2)/flags/$(3).list: FORCE
+	@$$(call keep,$(4))
+$(2)/lib/$(3).a: $(4) $(2)/flags/$(3).list
 	@mkdir -p $$(@D)
 	$$(if $$(Q),@echo "  AR    $$@")
 	@rm -f $$@
-	$$(Q)$$(AR) rcs $$@ $(3)
+	$$(Q)$$(AR) rcs $$@ $(4)
 endef
 
-# $(1) folder, $(2) program, $(3) kind for libraries, $(4) objects, $(5) archives in link order.
+# $(4): the program, $(5) its objects, $(6) archives in link order.
 define LINK_RULE
-$(1)/$(2): $(4) $(5) $(1)/flags/$(3)_libs $(1)/flags/compiler
+$(2)/$(4): $(5) $(6) $(2)/flags/$(3)_libs $(2)/flags/compiler
 	@mkdir -p $$(@D)
 	$$(if $$(Q),@echo "  LINK  $$@")
-	$$(Q)$$(CC) -o $$@ $(4) $(5) @$(1)/flags/$(3)_libs
+	$$(Q)$$(call cc_of,$(1)) -o $$@ $(5) $(6) @$(2)/flags/$(3)_libs
 endef
 
 objects  = $(patsubst %.c,$(1)/obj/%.o,$(2))
-kernels  = $(foreach level,$(LEVELS),$(patsubst %.c,$(1)/obj/%.$(level).o,$(KERNELS)))
+kernels  = $(foreach level,$(call levels_of,$(1)),$(patsubst %.c,$(2)/obj/%.$(level).o,$(KERNELS)))
 core_a   = $(1)/lib/libloam.a
 api_a    = $(1)/lib/libloam_api.a $(1)/lib/libloam.a
 all_a    = $(1)/lib/libsupport.a $(if $(SERVER),$(1)/lib/libloamd.a) \
@@ -175,41 +217,60 @@ all_a    = $(1)/lib/libsupport.a $(if $(SERVER),$(1)/lib/libloamd.a) \
 # What a Criterion program of a group links.
 group_a  = $(if $(call in_core,$(2)),$(1)/lib/libsupport.a $(1)/lib/libloam.a,$(call all_a,$(1)))
 
-# $(1) variant, $(2) folder.
-define VARIANT
+# core alone, and the digest program: all that a row of `make cross` needs. The program links the
+# objects, since ar of one machine makes no index for another.
+define CORE_BUILD
 $(2)/flags/compiler: FORCE | $$(DEPS)
-	@version=$$$$($$(CC) --version | head -n 1) || exit 1; $$(call keep,$$(CC): $$$$version)
-$(foreach kind,core api client server test,$(eval $(call FLAG_RULES,$(1),$(2),$(kind))))
-$(foreach level,$(LEVELS),$(eval $(call KERNEL_RULE,$(1),$(2),$(level))))
+	@version=$$$$($$(call cc_of,$(1)) --version | head -n 1) || exit 1; \
+	$$(call keep,$$(call cc_of,$(1)): $$$$version)
+$(eval $(call FLAG_RULES,$(1),$(2),core))
+$(foreach level,$(call levels_of,$(1)),$(eval $(call KERNEL_RULE,$(1),$(2),$(level))))
 $(eval $(call COMPILE_RULE,$(1),$(2),core,core/%))
+$(eval $(call COMPILE_RULE,$(1),$(2),core,tests/golden/digest))
+$(eval $(call ARCHIVE_RULE,$(1),$(2),libloam,\
+  $(call objects,$(2),$(CORE)) $(call kernels,$(1),$(2))))
+$(eval $(call LINK_RULE,$(1),$(2),core,golden/digest,\
+  $(call objects,$(2),tests/golden/digest.c $(CORE)) $(call kernels,$(1),$(2))))
+endef
+
+# $(call single,build,folder,kind,program folder,sources,archives): a program for each source.
+single   = $(foreach file,$(5),$(eval $(call LINK_RULE,$(1),$(2),$(3),$(call named,$(4),$(file)),\
+             $(call objects,$(2),$(file)),$(6))))
+named    = $(patsubst %.c,$(1)/%,$(notdir $(2)))
+
+define WHOLE_BUILD
+$(eval $(call CORE_BUILD,$(1),$(2)))
+$(foreach kind,api client server test,$(eval $(call FLAG_RULES,$(1),$(2),$(kind))))
+$(eval $(call COMPILE_RULE,$(1),$(2),api,api/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),client,api/client/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),client,api/cli/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),core,api/examples/%))
-$(eval $(call COMPILE_RULE,$(1),$(2),api,api/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),server,server/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),test,tests/%))
-$(eval $(call ARCHIVE_RULE,$(2),libloam,$(call objects,$(2),$(CORE)) $(call kernels,$(2))))
-$(eval $(call ARCHIVE_RULE,$(2),libloam_api,$(call objects,$(2),$(API))))
-$(eval $(call ARCHIVE_RULE,$(2),libloam_client,$(call objects,$(2),$(CLIENT))))
-$(eval $(call ARCHIVE_RULE,$(2),libloamd,$(call objects,$(2),$(SERVER))))
-$(eval $(call ARCHIVE_RULE,$(2),libsupport,$(call objects,$(2),$(SUPPORT))))
-$(eval $(call LINK_RULE,$(2),bin/loam,client,$(call objects,$(2),$(CLI)),\
+$(eval $(call COMPILE_RULE,$(1),$(2),api,tests/golden/%))
+$(eval $(call COMPILE_RULE,$(1),$(2),test,tests/golden/test_%))
+$(eval $(call ARCHIVE_RULE,$(1),$(2),libloam_api,$(call objects,$(2),$(API))))
+$(eval $(call ARCHIVE_RULE,$(1),$(2),libloam_client,$(call objects,$(2),$(CLIENT))))
+$(eval $(call ARCHIVE_RULE,$(1),$(2),libloamd,$(call objects,$(2),$(SERVER))))
+$(eval $(call ARCHIVE_RULE,$(1),$(2),libsupport,$(call objects,$(2),$(SUPPORT))))
+$(eval $(call LINK_RULE,$(1),$(2),client,bin/loam,$(call objects,$(2),$(CLI)),\
   $(if $(CLIENT),$(2)/lib/libloam_client.a) $(call api_a,$(2))))
-$(eval $(call LINK_RULE,$(2),bin/loamd,server,$(call objects,$(2),$(MAIN)),\
+$(eval $(call LINK_RULE,$(1),$(2),server,bin/loamd,$(call objects,$(2),$(MAIN)),\
   $(2)/lib/libloamd.a $(call api_a,$(2))))
-$(foreach group,$(GROUPS),$(eval $(call LINK_RULE,$(2),test/$(group),test,\
-  $(call objects,$(2),$(call group_sources,$(group))),$(call group_a,$(2),$(group)))))
-$(foreach file,$(EXAMPLES),$(eval $(call LINK_RULE,$(2),example/$(basename $(notdir $(file))),core,\
-  $(call objects,$(2),$(file)),$(call core_a,$(2)))))
-$(foreach file,$(THREADS),$(eval $(call LINK_RULE,$(2),thread/$(basename $(notdir $(file))),test,\
-  $(call objects,$(2),$(file)),$(call all_a,$(2)))))
-$(foreach file,$(BENCHES),$(eval $(call LINK_RULE,$(2),bench/$(basename $(notdir $(file))),test,\
-  $(call objects,$(2),$(file)),$(call all_a,$(2)))))
+$(eval $(call LINK_RULE,$(1),$(2),api,golden/generate,\
+  $(call objects,$(2),$(GENERATE) $(GOLDEN)),$(call api_a,$(2))))
+$(foreach group,$(GROUPS),$(eval $(call LINK_RULE,$(1),$(2),test,test/$(group),\
+  $(call objects,$(2),$(call group_sources,$(group)) $(if $(filter golden,$(group)),$(GOLDEN))),\
+  $(call group_a,$(2),$(group)))))
+$(call single,$(1),$(2),core,example,$(EXAMPLES),$(call core_a,$(2)))
+$(call single,$(1),$(2),test,thread,$(THREADS),$(call all_a,$(2)))
+$(call single,$(1),$(2),test,bench,$(BENCHES),$(call all_a,$(2)))
 endef
 
-$(eval $(call VARIANT,plain,$(BUILD)))
-$(eval $(call VARIANT,asan,$(BUILD)/asan))
-$(eval $(call VARIANT,tsan,$(BUILD)/tsan))
+$(eval $(call WHOLE_BUILD,plain,$(BUILD)))
+$(eval $(call WHOLE_BUILD,asan,$(BUILD)/asan))
+$(eval $(call WHOLE_BUILD,tsan,$(BUILD)/tsan))
+$(foreach row,$(CROSS) $(CAUGHT),$(eval $(call CORE_BUILD,$(row),$(BUILD)/cross/$(row))))
 
 $(BUILD)/gen/%.inc: %
 	@mkdir -p $(@D)
@@ -226,14 +287,13 @@ LIBRARIES := $(BUILD)/lib/libloam.a $(BUILD)/lib/libloam_api.a \
              $(if $(CLIENT),$(BUILD)/lib/libloam_client.a)
 PROGRAMS  := $(if $(filter api/cli/main.c,$(CLI)),$(BUILD)/bin/loam) \
              $(if $(MAIN),$(BUILD)/bin/loamd)
-named      = $(patsubst %.c,$(1)/%,$(notdir $(2)))
 
 export LOAM_BUILD = $(abspath $(BUILD))
 export LOAM_BIN   = $(abspath $(BUILD))/bin
 export LOAM_TEST_DATA
 
 .PHONY: all core examples demo test check bench cross install uninstall fmt help clean
-.PHONY: deps-build deps-test
+.PHONY: deps-build deps-test deps-cross
 
 all: core $(LIBRARIES) $(PROGRAMS) examples ## build the libraries, loam, loamd and the examples
 
@@ -247,15 +307,19 @@ deps-build:
 deps-test: deps-build
 	@sh deploy/deps.sh test
 
+deps-cross: deps-build
+	@sh deploy/deps.sh cross
+
 demo: deps-build ## install what is missing, build, and make a world (deploy/deps.sh, api/examples)
-	@$(MAKE) all
+	@$(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) all
 	@sh api/examples/demo.sh
 
-# Programs that the tests start are built before any test runs.
-TESTS := $(addprefix test/,$(GROUPS)) $(call named,thread,$(THREADS))
-TESTS := $(if $(ONLY),$(filter $(addprefix test/,$(ONLY)) $(addprefix thread/,$(ONLY)),$(TESTS)),\
-           $(TESTS))
-test: deps-test all $(addprefix $(BUILD)/,$(TESTS)) ## install what is missing, build, run all tests
+# Programs that the tests start are built before any test runs; unit tests alone start none.
+TESTS  := $(addprefix test/,$(GROUPS)) $(call named,thread,$(THREADS))
+only   = $(if $(ONLY),$(filter $(foreach name,$(ONLY),test/$(name)% thread/$(name)%),$(1)),$(1))
+TESTS  := $(call only,$(TESTS))
+test: deps-test $(if $(filter-out unit_%,$(or $(ONLY),all)),all) $(addprefix $(BUILD)/,$(TESTS)) \
+      ## install what is missing, build, run all tests
 	@sh tests/support/run.sh $(addprefix $(BUILD)/,$(TESTS))
 
 CHECKS := $(addprefix $(BUILD)/asan/,$(filter test/unit_%,$(TESTS)) $(filter thread/%,$(TESTS))) \
@@ -267,10 +331,13 @@ BENCH := $(call named,$(BUILD)/bench,$(BENCHES))
 bench: deps-build all $(BENCH) ## measure; prints lines of name, value, unit
 	@for program in $(BENCH); do $$program || exit 1; done
 
-cross: ## install cross compilers; the same bytes from every compiler, level and machine
-	@sh deploy/deps.sh build
-	@sh deploy/deps.sh cross
-	@bash tests/golden/cross.sh
+CASES := $(BUILD)/golden/cases.bin
+$(CASES): $(BUILD)/golden/generate
+	@$< $@
+
+DIGESTS := $(foreach row,$(CROSS) $(CAUGHT),$(BUILD)/cross/$(row)/golden/digest)
+cross: deps-cross $(CASES) $(DIGESTS) ## the same bytes from every compiler, level and machine
+	@bash tests/golden/cross.sh $(CASES) $(BUILD)/cross
 
 INSTALL_BIN := $(DESTDIR)$(PREFIX)/bin
 INSTALL_LIB := $(DESTDIR)$(PREFIX)/lib
@@ -292,7 +359,8 @@ fmt: ## format all C in place with clang-format
 	find core api server tests -name '*.[ch]' | xargs clang-format -i
 
 help: ## list the goals
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@sed -n -e ':more' -e '/\\$$/{N;b more' -e '}' \
+	  -e 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 18
 
 clean: ## remove the build folder
 	rm -rf $(BUILD)

@@ -7,6 +7,8 @@
 # has failed once: nothing is lost when one dies.
 set -u
 
+# All tests together take under two minutes: a program that is still running now hangs.
+timeout_s=300
 passed=0
 failed=0
 log=$(mktemp) || exit 1
@@ -19,7 +21,7 @@ criterion_counts() {
 
 for program in "$@"; do
     echo "== $program"
-    "$program" >"$log" 2>&1 </dev/null
+    timeout -k 10 "$timeout_s" "$program" >"$log" 2>&1 </dev/null
     code=$?
     cat "$log"
     counts=$(criterion_counts)
