@@ -82,9 +82,8 @@ else
     refuse "packages are missing, and there is neither root nor sudo."
 fi
 
-export DEBIAN_FRONTEND=noninteractive
 # A machine that has just started may still run its own updates: wait for the lock.
 lock='-o DPkg::Lock::Timeout=120'
 $sudo apt-get $lock update -q || refuse "apt-get update failed."
-$sudo env DEBIAN_FRONTEND=noninteractive apt-get $lock install -y --no-install-recommends $missing ||
-    refuse "apt-get install failed."
+# env, because sudo does not pass the variable on.
+$sudo env DEBIAN_FRONTEND=noninteractive $install $lock || refuse "apt-get install failed."
