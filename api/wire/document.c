@@ -37,6 +37,12 @@ static loam_status check_extent(loam_text json, const item *whole) {
     return LOAM_OK;
 }
 
+bool document_fits(loam_text json) {
+    json_extent extent = json_scan(json, JSON_DEPTH_MAX, JSON_VALUES_MAX);
+    return json.size <= JSON_BYTES_MAX && extent.depth <= JSON_DEPTH_MAX &&
+           extent.values <= JSON_VALUES_MAX;
+}
+
 loam_status document_read(loam_text json, json_t **root, fault_list *faults) {
     *root = NULL;
     item whole = {.faults = faults};

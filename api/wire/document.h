@@ -43,6 +43,8 @@ typedef struct json_extent {
 } json_extent;
 json_extent json_scan(loam_text json, size_t depth_max, size_t values_max);
 
+/* Whether a text stays within all limits, so that it can be sent (again). */
+bool document_fits(loam_text json);
 /* Parses; `root` is owned, end it with json_decref. */
 LOAM_MUST_USE loam_status document_read(loam_text json, json_t **root, fault_list *faults);
 /* The whole document as an item. */
@@ -66,8 +68,9 @@ loam_status item_fail(const item *at, loam_status status, const char *format, ..
 /* Checks of a kind; a missing item is LOAM_MISSING_FIELD, another kind LOAM_WRONG_TYPE. */
 LOAM_MUST_USE loam_status item_object(const item *at);
 LOAM_MUST_USE loam_status item_array(const item *at, size_t count_min, size_t count_max);
-/* An object that has no other fields than these (NULL-terminated); each other one is a fault. */
-LOAM_MUST_USE loam_status item_fields(const item *at, const char *const *known);
+/* An object that has no other fields than these (NULL-terminated); each other one is a fault, after
+ * which a reader may go on. */
+loam_status item_fields(const item *at, const char *const *known);
 
 /* Typed values. Texts are borrowed from the document. */
 LOAM_MUST_USE loam_status item_text(const item *at, loam_text *text);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph_write.c: the canonical text of a graph; see graph_document.h.
+ */
+#include "api/wire/graph_document.h"
+
+#include "api/wire/document.h"
+#include "api/wire/value.h"
+#include "core/base/limits.h"
+
+#include <string.h>
+
+/* The index of the smallest key above `last` (NULL: of all), or -1: names of one table are few, so
+ * that looking for each is cheaper than sorting. */
+static int next_param(const loam_operation *operation, const char *last) {
+    int best = -1;
+    for (int i = 0; i < operation->param_count; i++) {
+        const char *key = operation->params[i].key;
+        if ((last == NULL || strcmp(key, last) > 0) &&
+            (best < 0 || strcmp(key, operation->params[best].key) < 0)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int next_port(const loam_operation *operation, const char *last) {
+    int best = -1;
+    for (int i = 0; i < operation->port_count; i++) {
+        const char *name = operation->ports[i].name;
+        if ((last == NULL || strcmp(name, last) > 0) &&
+            (best < 0 || strcmp(name, operation->ports[best].name) < 0)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* "node", "node#true", "node#false" or "$slot". */
+static void write_source(text_buffer *buffer, const loam_graph *graph, loam_source source) {
+    char text[1 + NAME_BYTES_MAX + 8];
+    bool slot = source.kind == LOAM_SOURCE_SLOT;
+    loam_text name = slot ? graph->slots[source.index].name : graph->nodes[source.index].name;
+    static const char *const sides[] = {
+        [LOAM_SIDE_ALL] = "", [LOAM_SIDE_TRUE] = "#true", [LOAM_SIDE_FALSE] = "#false"};
+    const char *side = sides[source.side];
+    size_t size = 0;
+    if (slot) {
+        text[size++] = '$';
+    }
+    memcpy(text + size, name.bytes, name.size);
+    size += name.size;
+    memcpy(text + size, side, strlen(side));
+    buffer_string_text(buffer, (loam_text){text, size + strlen(side)});
+}
+
+static void write_inputs(text_buffer *buffer, const loam_graph *graph, const loam_node *node) {
+    const loam_operation *operation = node->operation;
+    buffer_key(buffer, "in");
+    buffer_open_object(buffer);
+    for (int i = next_port(operation, NULL); i >= 0;
+         i = next_port(operation, operation->ports[i].name)) {
+        if (node->inputs[i].kind != LOAM_SOURCE_UNBOUND) {
+            buffer_key(buffer, operation->ports[i].name);
+            write_source(buffer, graph, node->inputs[i]);
+        }
+    }
+    buffer_close_object(buffer);
+}
+
+static void write_params(text_buffer *buffer, const loam_node *node) {
+    const loam_operation *operation = node->operation;
+    buffer_key(buffer, "params");
+    buffer_open_object(buffer);
+    for (int i = next_param(operation, NULL); i >= 0;
+         i = next_param(operation, operation->params[i].key)) {
+        if (node->params[i].kind != LOAM_VALUE_UNSET) {
+            buffer_key(buffer, operation->params[i].key);
+            value_write(buffer, &operation->params[i], &node->params[i]);
+        }
+    }
+    buffer_close_object(buffer);
+}
+
+static void write_node(text_buffer *buffer, const loam_graph *graph, const loam_node *node) {
+    buffer_key_text(buffer, node->name);
+    buffer_open_object(buffer);
+    write_inputs(buffer, graph, node);
+    buffer_key(buffer, "op");
+    buffer_string(buffer, node->operation->name);
+    write_params(buffer, node);
+    if (node->seed_pinned) {
+        buffer_key(buffer, "seed");
+        buffer_unsigned_string(buffer, node->seed);
+    }
+    buffer_key(buffer, "version");
+    buffer_unsigned(buffer, node->operation->version);
+    buffer_close_object(buffer);
+}
+
+static void write_outputs(text_buffer *buffer, const loam_graph *graph) {
+    buffer_key(buffer, "outputs");
+    buffer_open_object(buffer);
+    for (uint32_t i = 0; i < graph->output_count; i++) {
+        const loam_output *output = &graph->outputs[i];
+        buffer_key_text(buffer, output->name);
+        buffer_open_object(buffer);
+        buffer_key(buffer, "level");
+        buffer_unsigned(buffer, output->level);
+        buffer_key(buffer, "node");
+        write_source(buffer, graph, (loam_source){LOAM_SOURCE_NODE, output->side, output->node});
+        buffer_close_object(buffer);
+    }
+    buffer_close_object(buffer);
+}
+
+static void write_exposed(text_buffer *buffer, const loam_graph *graph) {
+    buffer_key(buffer, "parameters");
+    buffer_open_object(buffer);
+    for (uint32_t i = 0; i < graph->exposed_count; i++) {
+        const loam_exposed *exposed = &graph->exposed[i];
+        const loam_node *node = &graph->nodes[exposed->node];
+        buffer_key_text(buffer, exposed->name);
+        buffer_open_object(buffer);
+        buffer_key(buffer, "key");
+        buffer_string(buffer, node->operation->params[exposed->param].key);
+        buffer_key(buffer, "node");
+        buffer_string_text(buffer, node->name);
+        buffer_close_object(buffer);
+    }
+    buffer_close_object(buffer);
+}
+
+static void write_slots(text_buffer *buffer, const loam_graph *graph) {
+    buffer_key(buffer, "slots");
+    buffer_open_object(buffer);
+    for (uint32_t i = 0; i < graph->slot_count; i++) {
+        buffer_key_text(buffer, graph->slots[i].name);
+        buffer_string(buffer, loam_port_kind_name(graph->slots[i].kind));
+    }
+    buffer_close_object(buffer);
+}
+
+loam_status graph_write(const loam_graph *graph, text_buffer *buffer) {
+    size_t start = buffer->size;
+    buffer_open_object(buffer);
+    buffer_key(buffer, "loam_graph");
+    buffer_unsigned(buffer, 1);
+    buffer_key(buffer, "nodes");
+    buffer_open_object(buffer);
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        write_node(buffer, graph, &graph->nodes[i]);
+    }
+    buffer_close_object(buffer);
+    write_outputs(buffer, graph);
+    write_exposed(buffer, graph);
+    write_slots(buffer, graph);
+    buffer_close_object(buffer);
+    if (buffer->failed) {
+        return LOAM_TOO_LARGE;
+    }
+    return document_fits((loam_text){buffer->bytes + start, buffer->size - start}) ? LOAM_OK
+                                                                                   : LOAM_TOO_LARGE;
+}
+
+digest graph_digest(loam_text canonical) {
+    return digest_of_domain(DIGEST_DOMAIN_GRAPH, canonical.bytes, canonical.size);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * schema_write.c: see schema_write.h.
+ */
+#include "api/wire/schema_write.h"
+
+#include "api/wire/value.h"
+
+#include <string.h>
+
+static void write_field(text_buffer *buffer, const char *key, const char *value) {
+    buffer_key(buffer, key);
+    buffer_string(buffer, value);
+}
+
+static const char *kind_name(loam_param_kind kind) {
+    static const char *const names[] = {
+        [LOAM_PARAM_INT] = "int",       [LOAM_PARAM_FLOAT] = "float",   [LOAM_PARAM_BOOL] = "bool",
+        [LOAM_PARAM_STRING] = "string", [LOAM_PARAM_CHOICE] = "choice", [LOAM_PARAM_LIST] = "list",
+    };
+    return names[kind];
+}
+
+static bool is_number(loam_param_kind kind) {
+    return kind == LOAM_PARAM_INT || kind == LOAM_PARAM_FLOAT;
+}
+
+/* Null where there is no default; texts and lists begin empty. */
+static void write_default(text_buffer *buffer, const loam_param_schema *param) {
+    buffer_key(buffer, "default");
+    if ((param->flags & LOAM_PARAM_REQUIRED) != 0 || param->initial == LOAM_UNSET) {
+        buffer_null(buffer);
+    } else if (param->kind == LOAM_PARAM_STRING) {
+        buffer_string(buffer, "");
+    } else if (param->kind == LOAM_PARAM_LIST) {
+        buffer_open_array(buffer);
+        buffer_close_array(buffer);
+    } else {
+        value_write_integer(buffer, param, param->initial);
+    }
+}
+
+static void write_range(text_buffer *buffer, const loam_param_schema *param) {
+    buffer_key(buffer, "min");
+    buffer_decimal(buffer, param->min, param->scale_bits);
+    buffer_key(buffer, "max");
+    buffer_decimal(buffer, param->max, param->scale_bits);
+    buffer_key(buffer, "step");
+    buffer_decimal(buffer, param->step, param->scale_bits);
+}
+
+static void write_choices(text_buffer *buffer, const char *const *choices) {
+    buffer_key(buffer, "choices");
+    buffer_open_array(buffer);
+    for (; *choices != NULL; choices++) {
+        buffer_string(buffer, *choices);
+    }
+    buffer_close_array(buffer);
+}
+
+static void write_param(text_buffer *buffer, const loam_param_schema *param) {
+    buffer_open_object(buffer);
+    write_field(buffer, "key", param->key);
+    write_field(buffer, "label", param->label);
+    write_field(buffer, "description", param->description);
+    write_field(buffer, "kind", kind_name(param->kind));
+    write_field(buffer, "unit", param->unit);
+    buffer_key(buffer, "required");
+    buffer_bool(buffer, (param->flags & LOAM_PARAM_REQUIRED) != 0);
+    write_default(buffer, param);
+    if (is_number(param->kind)) {
+        write_range(buffer, param);
+    }
+    if (param->choices != NULL) {
+        write_choices(buffer, param->choices);
+    }
+    buffer_key(buffer, "advanced");
+    buffer_bool(buffer, (param->flags & LOAM_PARAM_ADVANCED) != 0);
+    buffer_key(buffer, "attribute_ok");
+    buffer_bool(buffer, (param->flags & LOAM_PARAM_ATTRIBUTE) != 0);
+    buffer_close_object(buffer);
+}
+
+static void write_params(text_buffer *buffer, const loam_param_schema *params, uint32_t count) {
+    buffer_key(buffer, "params");
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; i < count; i++) {
+        write_param(buffer, &params[i]);
+    }
+    buffer_close_array(buffer);
+}
+
+static void write_ports(text_buffer *buffer, const loam_operation *operation) {
+    buffer_key(buffer, "ports");
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; i < operation->port_count; i++) {
+        buffer_open_object(buffer);
+        write_field(buffer, "name", operation->ports[i].name);
+        write_field(buffer, "kind", loam_port_kind_name(operation->ports[i].kind));
+        buffer_key(buffer, "required");
+        buffer_bool(buffer, operation->ports[i].required);
+        buffer_close_object(buffer);
+    }
+    buffer_close_array(buffer);
+}
+
+static void write_operation_versions(text_buffer *buffer, const char *name) {
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; i < loam_operation_count(); i++) {
+        const loam_operation *operation = loam_operation_at(i);
+        if (strcmp(operation->name, name) == 0) {
+            buffer_unsigned(buffer, operation->version);
+        }
+    }
+    buffer_close_array(buffer);
+}
+
+static void write_recipe_versions(text_buffer *buffer, const char *name) {
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; i < loam_recipe_count(); i++) {
+        const loam_recipe *recipe = loam_recipe_at(i);
+        if (strcmp(recipe->name, name) == 0) {
+            buffer_unsigned(buffer, recipe->version);
+        }
+    }
+    buffer_close_array(buffer);
+}
+
+static void write_operation(text_buffer *buffer, const loam_operation *operation) {
+    buffer_open_object(buffer);
+    write_field(buffer, "name", operation->name);
+    buffer_key(buffer, "version");
+    buffer_unsigned(buffer, operation->version);
+    buffer_key(buffer, "versions");
+    write_operation_versions(buffer, operation->name);
+    write_field(buffer, "category", operation->category);
+    write_field(buffer, "title", operation->title);
+    write_field(buffer, "description", operation->description);
+    write_ports(buffer, operation);
+    write_params(buffer, operation->params, operation->param_count);
+    write_field(buffer, "reach", operation->reach);
+    buffer_close_object(buffer);
+}
+
+/* What a recipe makes; the first part of its name says it. */
+static void write_recipe_outputs(text_buffer *buffer, const char *name) {
+    bool heightmap = strncmp(name, "heightmap.", 10) == 0;
+    buffer_key(buffer, "outputs");
+    buffer_open_array(buffer);
+    buffer_open_object(buffer);
+    write_field(buffer, "name", heightmap ? "heightfield" : "dungeon");
+    write_field(buffer, "kind", heightmap ? "heightfield" : "dungeon");
+    buffer_close_object(buffer);
+    buffer_close_array(buffer);
+}
+
+static void write_recipe(text_buffer *buffer, const loam_recipe *recipe) {
+    buffer_open_object(buffer);
+    write_field(buffer, "name", recipe->name);
+    buffer_key(buffer, "version");
+    buffer_unsigned(buffer, recipe->version);
+    buffer_key(buffer, "versions");
+    write_recipe_versions(buffer, recipe->name);
+    write_field(buffer, "title", recipe->title);
+    write_field(buffer, "description", recipe->description);
+    write_recipe_outputs(buffer, recipe->name);
+    write_params(buffer, recipe->params, recipe->param_count);
+    buffer_close_object(buffer);
+}
+
+static bool is_newest_operation(const loam_operation *operation) {
+    return loam_operation_find(loam_text_of(operation->name), 0) == operation;
+}
+
+static bool is_newest_recipe(const loam_recipe *recipe) {
+    return loam_recipe_find(loam_text_of(recipe->name), 0) == recipe;
+}
+
+void operations_write(text_buffer *buffer) {
+    buffer_open_object(buffer);
+    buffer_key(buffer, "operations");
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; i < loam_operation_count(); i++) {
+        if (is_newest_operation(loam_operation_at(i))) {
+            write_operation(buffer, loam_operation_at(i));
+        }
+    }
+    buffer_close_array(buffer);
+    buffer_close_object(buffer);
+}
+
+void recipes_write(text_buffer *buffer) {
+    buffer_open_object(buffer);
+    buffer_key(buffer, "recipes");
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; i < loam_recipe_count(); i++) {
+        if (is_newest_recipe(loam_recipe_at(i))) {
+            write_recipe(buffer, loam_recipe_at(i));
+        }
+    }
+    buffer_close_array(buffer);
+    buffer_close_object(buffer);
+}
+
+loam_status operation_write(loam_text name, text_buffer *buffer) {
+    const loam_operation *operation = loam_operation_find(name, 0);
+    if (operation == NULL) {
+        return LOAM_UNKNOWN_OPERATION;
+    }
+    write_operation(buffer, operation);
+    return LOAM_OK;
+}
+
+loam_status recipe_write(loam_text name, text_buffer *buffer) {
+    const loam_recipe *recipe = loam_recipe_find(name, 0);
+    if (recipe == NULL) {
+        return LOAM_UNKNOWN_RECIPE;
+    }
+    write_recipe(buffer, recipe);
+    return LOAM_OK;
+}
+
+void operation_versions_write(text_buffer *buffer) {
+    buffer_open_object(buffer);
+    for (uint32_t i = 0; i < loam_operation_count(); i++) {
+        if (is_newest_operation(loam_operation_at(i))) {
+            buffer_key(buffer, loam_operation_at(i)->name);
+            write_operation_versions(buffer, loam_operation_at(i)->name);
+        }
+    }
+    buffer_close_object(buffer);
+}
+
+void recipe_versions_write(text_buffer *buffer) {
+    buffer_open_object(buffer);
+    for (uint32_t i = 0; i < loam_recipe_count(); i++) {
+        if (is_newest_recipe(loam_recipe_at(i))) {
+            buffer_key(buffer, loam_recipe_at(i)->name);
+            write_recipe_versions(buffer, loam_recipe_at(i)->name);
+        }
+    }
+    buffer_close_object(buffer);
+}

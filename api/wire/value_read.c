@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * value_read.c: JSON to parameter values; see value.h.
+ */
+#include "api/wire/value.h"
+
+#include "api/wire/decimal.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+#include <math.h>
+#include <string.h>
+
+const loam_param_schema *value_schema(const loam_param_schema *params, uint32_t count,
+                                      const char *key) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(params[i].key, key) == 0) {
+            return &params[i];
+        }
+    }
+    return NULL;
+}
+
+/* floor(x + 1/2) without the rounding of the sum: the difference is exact. */
+static double round_half_up(double x) {
+    double whole = floor(x);
+    return x - whole >= 0.5 ? whole + 1 : whole;
+}
+
+static loam_status refuse_range(const item *at, const loam_param_schema *schema) {
+    char min[DECIMAL_BYTES_MAX];
+    char max[DECIMAL_BYTES_MAX];
+    decimal_print(min, sizeof min, schema->min, schema->scale_bits);
+    decimal_print(max, sizeof max, schema->max, schema->scale_bits);
+    return item_fail(at, LOAM_OUT_OF_RANGE, "%s must be in %s..%s", schema->key, min, max);
+}
+
+/* The range is checked in binary64, so that the conversion is always defined. */
+static loam_status convert(const item *at, const loam_param_schema *schema, double number,
+                           int64_t *integer) {
+    double scaled = ldexp(number, schema->scale_bits);
+    bool up = (schema->flags & LOAM_PARAM_ROUND_UP) != 0;
+    double rounded = up ? ceil(scaled) : round_half_up(scaled);
+    if (rounded == 0 && (schema->flags & LOAM_PARAM_NONZERO) != 0) {
+        char step[DECIMAL_BYTES_MAX];
+        decimal_print(step, sizeof step, 1, schema->scale_bits);
+        return item_fail(at, LOAM_OUT_OF_RANGE, "%s must not become 0; a step is %s", schema->key,
+                         step);
+    }
+    if ((up ? rounded : scaled) < (double)schema->min || scaled > (double)schema->max) {
+        return refuse_range(at, schema);
+    }
+    *integer = (int64_t)rounded;
+    return LOAM_OK;
+}
+
+static loam_status read_number(const item *at, const loam_param_schema *schema, loam_value *value) {
+    double number = 0;
+    LOAM_TRY(item_number(at, &number));
+    if (schema->kind == LOAM_PARAM_INT && number != floor(number)) {
+        return item_fail(at, LOAM_WRONG_TYPE, "a whole number is wanted");
+    }
+    value->kind = LOAM_VALUE_INTEGER;
+    return convert(at, schema, number, &value->integer);
+}
+
+static loam_status read_text_value(const item *at, loam_value *value) {
+    value->kind = LOAM_VALUE_TEXT;
+    return item_text(at, &value->text);
+}
+
+static loam_status read_choice(const item *at, const loam_param_schema *schema, loam_value *value) {
+    loam_text text;
+    LOAM_TRY(item_text(at, &text));
+    char all[LOAM_ERROR_TEXT_BYTES / 2] = "";
+    for (int64_t i = 0; schema->choices[i] != NULL; i++) {
+        if (loam_text_equal(text, loam_text_of(schema->choices[i]))) {
+            *value = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = i};
+            return LOAM_OK;
+        }
+        strncat(all, i == 0 ? "" : ", ", sizeof all - strlen(all) - 1);
+        strncat(all, schema->choices[i], sizeof all - strlen(all) - 1);
+    }
+    return item_fail(at, LOAM_OUT_OF_RANGE, "%s is one of: %s", schema->key, all);
+}
+
+static loam_status read_list(const item *at, const loam_param_schema *schema, unsigned depth,
+                             loam_arena *arena, loam_value *value);
+
+/* Items are numbers of the list's scale, texts, or lists again. */
+static loam_status read_list_item(const item *at, const loam_param_schema *schema, unsigned depth,
+                                  loam_arena *arena, loam_value *value) {
+    if (json_is_array(at->value)) {
+        return read_list(at, schema, depth + 1, arena, value);
+    }
+    return json_is_string(at->value) ? read_text_value(at, value) : read_number(at, schema, value);
+}
+
+static loam_status read_list(const item *at, const loam_param_schema *schema, unsigned depth,
+                             loam_arena *arena, loam_value *value) {
+    LOAM_TRY(item_array(at, 0, LIST_ITEMS_MAX));
+    if (depth >= VALUE_DEPTH_MAX) {
+        return item_fail(at, LOAM_TOO_MANY, "lists are nested at most %d deep", VALUE_DEPTH_MAX);
+    }
+    uint32_t count = (uint32_t)item_count(at);
+    loam_value *items = loam_arena_take_zero(arena, count, sizeof *items);
+    if (items == NULL) {
+        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        item child = item_at(at, i);
+        LOAM_TRY(read_list_item(&child, schema, depth, arena, &items[i]));
+    }
+    *value = (loam_value){.kind = LOAM_VALUE_LIST, .items = items, .item_count = count};
+    return LOAM_OK;
+}
+
+/* A name of a user's attribute, or a reserved one, which begins with '$'. */
+static loam_status read_attribute_name(const item *at, loam_text *name) {
+    LOAM_TRY(item_text(at, name));
+    bool reserved = name->size > 1 && name->bytes[0] == '$';
+    loam_text bare = {name->bytes + reserved, name->size - reserved};
+    if (!text_is_name(bare)) {
+        return item_fail(at, LOAM_BAD_NAME, "it is no name of an attribute");
+    }
+    return LOAM_OK;
+}
+
+/* {"attribute", "default", "max"}. A length must give `max`, so that reach is known beforehand; the
+ * default may be left out where the schema has one. */
+static loam_status read_attribute(const item *at, const loam_param_schema *schema,
+                                  loam_arena *arena, loam_value *value) {
+    static const char *const fields[] = {"attribute", "default", "max", NULL};
+    if ((schema->flags & LOAM_PARAM_ATTRIBUTE) == 0) {
+        return item_fail(at, LOAM_WRONG_TYPE, "%s cannot be driven by an attribute", schema->key);
+    }
+    LOAM_TRY(item_fields(at, fields));
+    item name = item_field(at, "attribute");
+    item initial = item_field(at, "default");
+    item max = item_field(at, "max");
+    loam_value *items = loam_arena_take_zero(arena, 2, sizeof *items);
+    if (items == NULL) {
+        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+    }
+    *value = (loam_value){.kind = LOAM_VALUE_ATTRIBUTE, .items = items, .item_count = 2};
+    LOAM_TRY(read_attribute_name(&name, &value->text));
+    items[0] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
+    if (item_present(&initial) || (schema->flags & LOAM_PARAM_REQUIRED) != 0) {
+        LOAM_TRY(read_number(&initial, schema, &items[0]));
+    }
+    if (item_present(&max) || strcmp(schema->unit, "m") == 0) {
+        LOAM_TRY(read_number(&max, schema, &items[1]));
+    }
+    return LOAM_OK;
+}
+
+loam_status value_read(const item *at, const loam_param_schema *schema, loam_arena *arena,
+                       loam_value *value) {
+    *value = (loam_value){0};
+    if (json_is_object(at->value)) {
+        return read_attribute(at, schema, arena, value);
+    }
+    bool boolean = false;
+    switch (schema->kind) {
+    case LOAM_PARAM_INT:
+    case LOAM_PARAM_FLOAT:
+        return read_number(at, schema, value);
+    case LOAM_PARAM_BOOL:
+        LOAM_TRY(item_bool(at, &boolean));
+        *value = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = boolean};
+        return LOAM_OK;
+    case LOAM_PARAM_STRING:
+        return read_text_value(at, value);
+    case LOAM_PARAM_CHOICE:
+        return read_choice(at, schema, value);
+    case LOAM_PARAM_LIST:
+        return read_list(at, schema, 0, arena, value);
+    }
+    return item_fail(at, LOAM_INTERNAL, "%s", loam_status_text(LOAM_INTERNAL));
+}

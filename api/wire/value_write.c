@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * value_write.c: parameter values to JSON; see value.h.
+ */
+#include "api/wire/value.h"
+
+void value_write_integer(text_buffer *buffer, const loam_param_schema *schema, int64_t integer) {
+    switch (schema->kind) {
+    case LOAM_PARAM_BOOL:
+        buffer_bool(buffer, integer != 0);
+        return;
+    case LOAM_PARAM_CHOICE:
+        buffer_string(buffer, schema->choices[integer]);
+        return;
+    case LOAM_PARAM_INT:
+    case LOAM_PARAM_FLOAT:
+    case LOAM_PARAM_STRING:
+    case LOAM_PARAM_LIST:
+        buffer_decimal(buffer, integer, schema->scale_bits);
+    }
+}
+
+static void write_attribute(text_buffer *buffer, const loam_param_schema *schema,
+                            const loam_value *value) {
+    static const char *const keys[] = {"default", "max"};
+    buffer_open_object(buffer);
+    buffer_key(buffer, "attribute");
+    buffer_string_text(buffer, value->text);
+    for (uint32_t i = 0; i < value->item_count && i < 2; i++) {
+        if (value->items[i].kind != LOAM_VALUE_UNSET) {
+            buffer_key(buffer, keys[i]);
+            value_write(buffer, schema, &value->items[i]);
+        }
+    }
+    buffer_close_object(buffer);
+}
+
+static void write_list(text_buffer *buffer, const loam_param_schema *schema,
+                       const loam_value *value) {
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; i < value->item_count; i++) {
+        value_write(buffer, schema, &value->items[i]);
+    }
+    buffer_close_array(buffer);
+}
+
+void value_write(text_buffer *buffer, const loam_param_schema *schema, const loam_value *value) {
+    switch (value->kind) {
+    case LOAM_VALUE_UNSET:
+        buffer_null(buffer);
+        return;
+    case LOAM_VALUE_INTEGER:
+        value_write_integer(buffer, schema, value->integer);
+        return;
+    case LOAM_VALUE_TEXT:
+        buffer_string_text(buffer, value->text);
+        return;
+    case LOAM_VALUE_LIST:
+        write_list(buffer, schema, value);
+        return;
+    case LOAM_VALUE_ATTRIBUTE:
+        write_attribute(buffer, schema, value);
+    }
+}

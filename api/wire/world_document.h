@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * world_document.h: a world, from JSON and back. Assets and graphs stand in it by name or digest;
+ * a resolver, which the server or the command line gives, says what they are. The canonical text
+ * holds the whole graph with its versions, digests instead of names, and exact numbers: its digest
+ * is the revision, and the world can be made from it again.
+ */
+#ifndef LOAM_API_WIRE_WORLD_DOCUMENT_H
+#define LOAM_API_WIRE_WORLD_DOCUMENT_H
+
+#include "api/key/key.h"
+#include "api/wire/fault.h"
+#include "api/wire/graph_document.h"
+#include "api/wire/text_buffer.h"
+#include "core/loam.h"
+
+/* Cells: a metre is the least that bounds can name, 4 km the most a rectangle may be. */
+#define CELL_SIZE_M_MAX 4096
+/* Bounds: the whole world, |p| <= 2^40 units. */
+#define BOUNDS_M_MAX ((int64_t)1 << 32)
+
+/* The arena of a world: its graph, the canonical text (1 MB) and slots. */
+#define WORLD_ARENA_BYTES (GRAPH_ARENA_BYTES + ((size_t)3 << 20))
+
+typedef struct world {
+    uint64_t seed;
+    loam_graph graph; /* sorted, overrides applied */
+    digest graph_id;  /* of the canonical graph, before overrides */
+    digest *slots;    /* an asset for each of graph.slot_count */
+    uint32_t level_count;
+    uint32_t cell_size_m[LEVELS_MAX];
+    bool bounded;
+    int64_t min_m[2]; /* x, z; when bounded */
+    int64_t max_m[2];
+    loam_text canonical;
+    digest revision;
+} world;
+
+/* What names mean. Both answer LOAM_NOT_FOUND when there is no such thing. */
+typedef struct world_resolver {
+    /* The canonical text of a stored graph, borrowed until the world is read. */
+    loam_status (*find_graph)(void *context, const digest *graph, loam_text *document);
+    /* An asset by its name or digest. */
+    loam_status (*find_asset)(void *context, loam_text name, digest *asset, loam_port_kind *kind);
+    void *context;
+} world_resolver;
+
+/* Reads and checks. Everything the world holds is owned by `arena`. LOAM_OK, or the status of the
+ * first fault in `faults`. */
+LOAM_MUST_USE loam_status world_read(loam_text json, const world_resolver *resolver,
+                                     loam_arena *arena, world *to, fault_list *faults);
+/* Plans the graph and estimates a cell of each output at its own level; `scratch` is given back. */
+LOAM_MUST_USE loam_status world_check(const world *of, loam_arena *scratch, fault_list *faults);
+
+/* The rectangle of a cell. LOAM_OUT_OF_RANGE for a level that the grid lacks, LOAM_COORDINATE_RANGE
+ * beyond any world, LOAM_OUTSIDE_WORLD beyond the bounds of this one. */
+LOAM_MUST_USE loam_status world_cell(const world *of, uint32_t level, int64_t x, int64_t z,
+                                     loam_rect *rect, loam_error *error);
+
+/* The canonical text. Takes the canonical text of the graph before overrides. */
+LOAM_MUST_USE loam_status world_write(const world *of, loam_text graph, text_buffer *buffer);
+digest world_revision(loam_text canonical);
+/* What a client gets: the name, the revision, the graph's digest and the canonical fields. */
+void world_write_document(const world *of, loam_text name, text_buffer *buffer);
+
+#endif

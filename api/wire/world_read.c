@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * world_read.c: see world_document.h. The order matters: the graph is read and its canonical text
+ * made before overrides change it; only then is the whole judged, since a world may give what a
+ * graph leaves open.
+ */
+#include "api/wire/world_document.h"
+
+#include "api/wire/document.h"
+#include "api/wire/grid_read.h"
+#include "api/wire/value.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+#include <string.h>
+
+/* A world being read. */
+typedef struct world_reader {
+    const world_resolver *resolver;
+    loam_arena *arena;
+    world *to;
+    loam_text graph_text; /* canonical, before overrides */
+} world_reader;
+
+/* ---- The graph ------------------------------------------------------------------------------ */
+
+static loam_status refuse_memory(const item *at) {
+    return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+}
+
+/* The graph by digest: its stored text, parsed as if it stood here. */
+static loam_status parse_stored(const world_reader *reader, const item *at) {
+    digest id;
+    loam_text text;
+    LOAM_TRY(item_digest(at, &id));
+    if (reader->resolver->find_graph(reader->resolver->context, &id, &text) != LOAM_OK) {
+        return item_fail(at, LOAM_NOT_FOUND, "there is no graph %.71s",
+                         json_string_value(at->value));
+    }
+    json_t *root = NULL;
+    LOAM_TRY(document_read(text, &root, at->faults));
+    item stored = *at;
+    stored.value = root;
+    loam_status status = graph_parse(&stored, reader->arena, &reader->to->graph);
+    json_decref(root);
+    return status;
+}
+
+static loam_status write_graph_text(world_reader *reader, const item *at) {
+    text_buffer buffer;
+    buffer_init(&buffer, JSON_BYTES_MAX);
+    loam_status status = graph_write(&reader->to->graph, &buffer);
+    if (status != LOAM_OK) {
+        item_fail(at, status, "the graph is too large with its defaults written out");
+    } else if (buffer_copy(&buffer, reader->arena, &reader->graph_text) != LOAM_OK) {
+        status = refuse_memory(at);
+    }
+    buffer_fini(&buffer);
+    return status;
+}
+
+static loam_status read_graph(world_reader *reader, const item *at) {
+    if (json_is_string(at->value)) {
+        LOAM_TRY(parse_stored(reader, at));
+    } else {
+        LOAM_TRY(graph_parse(at, reader->arena, &reader->to->graph));
+    }
+    LOAM_TRY(write_graph_text(reader, at));
+    reader->to->graph_id = graph_digest(reader->graph_text);
+    return LOAM_OK;
+}
+
+/* ---- Slots ---------------------------------------------------------------------------------- */
+
+static loam_status find_asset(const world_reader *reader, const item *at, loam_text name,
+                              digest *id, loam_port_kind *kind) {
+    digest unused;
+    if (!digest_parse(name, &unused) && !text_is_name(name)) {
+        return item_fail(at, LOAM_BAD_NAME, "it is neither the name nor the digest of an asset");
+    }
+    if (reader->resolver->find_asset(reader->resolver->context, name, id, kind) != LOAM_OK) {
+        return item_fail(at, LOAM_NOT_FOUND, "there is no asset \"%.*s\"", TEXT_ARGS(name));
+    }
+    return LOAM_OK;
+}
+
+static void bind_slot(const world_reader *reader, const item *slots, uint32_t index) {
+    const loam_slot *slot = &reader->to->graph.slots[index];
+    item at = item_field(slots, slot->name.bytes);
+    if (!item_present(&at)) {
+        item_fail(&at, LOAM_SLOT_UNBOUND, "the slot \"%s\" has no asset", slot->name.bytes);
+        return;
+    }
+    loam_text name;
+    loam_port_kind kind = LOAM_PORT_NONE;
+    if (item_text(&at, &name) == LOAM_OK &&
+        find_asset(reader, &at, name, &reader->to->slots[index], &kind) == LOAM_OK &&
+        kind != slot->kind) {
+        item_fail(&at, LOAM_SLOT_MISMATCH, "the slot takes %s, the asset is %s",
+                  loam_port_kind_name(slot->kind), loam_port_kind_name(kind));
+    }
+}
+
+static loam_status bind_slots(const world_reader *reader, const item *slots) {
+    const loam_graph *graph = &reader->to->graph;
+    if (item_present(slots)) {
+        LOAM_TRY(item_object(slots));
+    }
+    item child;
+    for (void *i = item_next(slots, NULL, &child); i != NULL; i = item_next(slots, i, &child)) {
+        if (loam_graph_find_slot(graph, loam_text_of(child.key)) < 0) {
+            item_fail(&child, LOAM_UNKNOWN_SLOT, "the graph has no slot \"%.64s\"", child.key);
+        }
+    }
+    reader->to->slots =
+        loam_arena_take_zero(reader->arena, graph->slot_count, sizeof *reader->to->slots);
+    if (reader->to->slots == NULL) {
+        return refuse_memory(slots);
+    }
+    for (uint32_t i = 0; i < graph->slot_count; i++) {
+        bind_slot(reader, slots, i);
+    }
+    return LOAM_OK;
+}
+
+/* ---- Overrides ------------------------------------------------------------------------------ */
+
+static const loam_exposed *find_exposed(const loam_graph *graph, loam_text name) {
+    for (uint32_t i = 0; i < graph->exposed_count; i++) {
+        if (loam_text_equal(graph->exposed[i].name, name)) {
+            return &graph->exposed[i];
+        }
+    }
+    return NULL;
+}
+
+static void override(const world_reader *reader, const item *at) {
+    loam_graph *graph = &reader->to->graph;
+    const loam_exposed *exposed = find_exposed(graph, loam_text_of(at->key));
+    if (exposed == NULL) {
+        item_fail(at, LOAM_UNKNOWN_PARAMETER, "the graph exposes no parameter \"%.64s\"", at->key);
+        return;
+    }
+    const loam_node *node = &graph->nodes[exposed->node];
+    const loam_param_schema *schema = &node->operation->params[exposed->param];
+    loam_value value;
+    loam_error error = {0};
+    if (value_read(at, schema, reader->arena, &value) == LOAM_OK &&
+        loam_graph_set(graph, node->name, loam_text_of(schema->key), &value, &error) != LOAM_OK) {
+        item_fail(at, error.status, "%s", error.text);
+    }
+}
+
+static void apply_overrides(const world_reader *reader, const item *parameters) {
+    if (!item_present(parameters) || item_object(parameters) != LOAM_OK) {
+        return;
+    }
+    item child;
+    for (void *i = item_next(parameters, NULL, &child); i != NULL;
+         i = item_next(parameters, i, &child)) {
+        override(reader, &child);
+    }
+}
+
+/* ---- The whole ------------------------------------------------------------------------------ */
+
+static void refuse_unbuilt(const item *document) {
+    static const char *const unbuilt[] = {"checks", "dungeons"};
+    for (size_t i = 0; i < sizeof unbuilt / sizeof *unbuilt; i++) {
+        item at = item_field(document, unbuilt[i]);
+        if (item_present(&at)) {
+            item_fail(&at, LOAM_NOT_IMPLEMENTED, "this daemon does not know \"%s\" yet",
+                      unbuilt[i]);
+        }
+    }
+}
+
+/* An output's own level must be one of the grid's. */
+static void check_output_levels(const item *graph, const world *to) {
+    for (uint32_t i = 0; i < to->graph.output_count; i++) {
+        const loam_output *output = &to->graph.outputs[i];
+        if (output->level >= to->level_count) {
+            item outputs = item_field(graph, "outputs");
+            item at = item_field(&outputs, output->name.bytes);
+            item level = item_field(&at, "level");
+            item_fail(json_is_object(graph->value) ? &level : graph, LOAM_OUT_OF_RANGE,
+                      "the grid has %u levels, none is number %u", (unsigned)to->level_count,
+                      (unsigned)output->level);
+        }
+    }
+}
+
+static loam_status write_canonical(const world_reader *reader, const item *document) {
+    text_buffer buffer;
+    buffer_init(&buffer, JSON_BYTES_MAX);
+    loam_status status = world_write(reader->to, reader->graph_text, &buffer);
+    if (status != LOAM_OK) {
+        item_fail(document, status, "the world is too large with its defaults written out");
+    } else if (buffer_copy(&buffer, reader->arena, &reader->to->canonical) != LOAM_OK) {
+        status = refuse_memory(document);
+    }
+    buffer_fini(&buffer);
+    reader->to->revision = world_revision(reader->to->canonical);
+    return status;
+}
+
+static loam_status read_world(world_reader *reader, const item *document) {
+    static const char *const fields[] = {"seed", "graph",  "slots",    "parameters",
+                                         "grid", "checks", "dungeons", NULL};
+    LOAM_TRY(item_object(document));
+    item_fields(document, fields);
+    refuse_unbuilt(document);
+    item seed = item_field(document, "seed");
+    item graph = item_field(document, "graph");
+    item slots = item_field(document, "slots");
+    item parameters = item_field(document, "parameters");
+    item grid = item_field(document, "grid");
+    loam_status seed_status = item_seed(&seed, &reader->to->seed);
+    loam_status grid_status = grid_read(&grid, reader->to);
+    LOAM_TRY(read_graph(reader, &graph));
+    LOAM_TRY(bind_slots(reader, &slots));
+    apply_overrides(reader, &parameters);
+    LOAM_TRY(grid_status);
+    LOAM_TRY(seed_status);
+    check_output_levels(&graph, reader->to);
+    LOAM_TRY(fault_status(document->faults));
+    LOAM_TRY(graph_check(&graph, &reader->to->graph));
+    return write_canonical(reader, document);
+}
+
+loam_status world_read(loam_text json, const world_resolver *resolver, loam_arena *arena, world *to,
+                       fault_list *faults) {
+    json_t *root = NULL;
+    *to = (world){0};
+    LOAM_TRY(document_read(json, &root, faults));
+    item document = document_item(root, faults);
+    world_reader reader = {.resolver = resolver, .arena = arena, .to = to};
+    loam_status status = read_world(&reader, &document);
+    json_decref(root);
+    return status == LOAM_OK ? LOAM_OK : fault_status(faults);
+}
