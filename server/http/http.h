@@ -14,6 +14,7 @@
 
 #include "core/loam.h"
 #include "server/loop/loop.h"
+#include "server/loop/pool.h"
 
 typedef struct http_server http_server;
 typedef struct http_request http_request;
@@ -103,6 +104,7 @@ typedef struct http_options {
     size_t host_count;
     const char *const *origins; /* scheme://host[:port] that may ask from a browser */
     size_t origin_count;
+    worker_pool *io;            /* writes bodies to files; may be NULL when there is no folder */
     const char *upload_folder; /* for bodies in files; NULL: none */
     uint32_t connection_limit; /* 0 and the rest: the defaults of http/limits.h */
     uint32_t headers_ms;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * http_state.h: what the files of this room share: server, connection and request. A connection is
+ * one socket and what deadline it is under; a request lives from its request line until both the
+ * library and the handler are done with it, and then goes back to a free list.
+ */
+#ifndef LOAM_SERVER_HTTP_HTTP_STATE_H
+#define LOAM_SERVER_HTTP_HTTP_STATE_H
+
+#include <microhttpd.h>
+
+#include "server/http/framing.h"
+#include "server/http/http.h"
+#include "server/http/http_limits.h"
+#include "server/http/origin.h"
+#include "server/http/target.h"
+#include "server/loop/loop.h"
+
+typedef struct http_connection http_connection;
+typedef struct upload upload;
+
+/* What a connection is waited on for; each has its own deadline. */
+typedef enum connection_phase {
+    CONNECTION_OPENED,  /* no request yet */
+    CONNECTION_HEADERS, /* the request line is in */
+    CONNECTION_BODY,
+    CONNECTION_WORK, /* the handler's turn, or a file's: no deadline */
+    CONNECTION_SENDING,
+    CONNECTION_IDLE
+} connection_phase;
+
+struct http_connection {
+    http_server *server;
+    http_connection *next;
+    http_connection *previous;
+    http_request *request; /* the current one; NULL between two */
+    uint64_t since_ms;     /* when phase, or window of it, began */
+    uint64_t progress;     /* bytes through at that time */
+    int descriptor;
+    connection_phase phase;
+    bool crowded;     /* opened above the reserve */
+    bool peer_closed; /* at least for writing */
+};
+
+/* A request's way; each step is entered once. */
+typedef enum request_step {
+    REQUEST_NAMED,    /* the request line is in */
+    REQUEST_ADMITTED, /* headers are in, the body comes */
+    REQUEST_STORING,  /* the body is in, its file not yet */
+    REQUEST_HANDLED,  /* with the handler */
+    REQUEST_ANSWERED, /* there is a response */
+    REQUEST_SENT      /* the library has it */
+} request_step;
+
+typedef struct memory_body {
+    char *bytes;
+    size_t size;
+    size_t capacity;
+} memory_body;
+
+/* Joined values of a header that came more than once. */
+typedef struct joined_header joined_header;
+
+struct http_request {
+    http_server *server;
+    http_request *next_free;
+    http_connection *connection; /* NULL when the library is done with the request */
+    struct MHD_Connection *mhd;
+    http_response *response;
+    http_stream *stream;
+    void *user;
+    const char *route;
+    uint64_t id;
+    uint64_t start_us;
+    http_method method;
+    request_step step;
+    bool suspended;
+    bool inside_handler;
+    bool gone;
+    bool sent_whole;
+    bool chunked;
+    bool allowed_origin; /* the answer must say so */
+    loam_status target_status;
+    loam_error error; /* the first that was found; its answer is due */
+    uint64_t body_bytes_max;
+    uint64_t body_bytes;
+    memory_body body;
+    upload *upload;
+    joined_header *joined;
+    framing framing;
+    target target;
+    char target_bytes[TARGET_BYTES_MAX];
+};
+
+struct http_server {
+    event_loop *loop;
+    struct MHD_Daemon *daemon;
+    http_handler handler;
+    origin_rules origins;
+    const char *upload_folder;
+    worker_pool *io;
+    uint32_t headers_ms;
+    uint32_t body_ms;
+    uint32_t response_stall_ms;
+    uint32_t idle_ms;
+    uint64_t body_memory_bytes_max;
+    uint64_t body_memory_bytes;
+    uint16_t port;
+    bool is_local_socket;
+    bool stopping;
+    bool pump_due; /* something was resumed */
+    bool pumping;
+    uint64_t now_ms;
+    uint64_t next_id;
+    uint32_t connection_limit;
+    uint32_t connection_count;
+    uint32_t waiting;
+    uint32_t uploads; /* with work at the I/O thread */
+    int departures; /* descriptor of the set of sockets watched for their peer's leaving */
+    http_connection *connections;
+    http_request *free_requests;
+    loop_hook before_poll;
+    loop_watch *library_watch;
+    loop_watch *departure_watch;
+    loop_timer *library_timer;
+    loop_timer *sweep_timer;
+    uint64_t log_second;
+    uint32_t log_lines;
+    uint64_t log_dropped;
+    char *local_path; /* of a unix socket; owned */
+};
+
+#endif
