@@ -191,7 +191,7 @@ endef
 
 # $(3): the library, $(4): its objects. The list file makes a removed source leave the library.
 define ARCHIVE_RULE
-$(2)/flags/$(3).list: FORCE
+$(2)/flags/$(3).list: FORCE | $$(DEPS)
 	@$$(call keep,$(4))
 $(2)/lib/$(3).a: $(4) $(2)/flags/$(3).list
 	@mkdir -p $$(@D)
@@ -221,8 +221,9 @@ group_a  = $(if $(call in_core,$(2)),$(1)/lib/libsupport.a $(1)/lib/libloam.a,$(
 # objects, since ar of one machine makes no index for another.
 define CORE_BUILD
 $(2)/flags/compiler: FORCE | $$(DEPS)
-	@version=$$$$($$(call cc_of,$(1)) --version | head -n 1) || exit 1; \
-	$$(call keep,$$(call cc_of,$(1)): $$$$version)
+	@version=$$$$($$(call cc_of,$(1)) --version) || { echo "loam: no $$(call cc_of,$(1)):" \
+	  "run \`sh deploy/deps.sh build\` (cross)" >&2; exit 1; }; \
+	version=$$$$(echo "$$$$version" | head -n 1); $$(call keep,$$(call cc_of,$(1)): $$$$version)
 $(eval $(call FLAG_RULES,$(1),$(2),core))
 $(foreach level,$(call levels_of,$(1)),$(eval $(call KERNEL_RULE,$(1),$(2),$(level))))
 $(eval $(call COMPILE_RULE,$(1),$(2),core,core/%))
