@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * view_trace_json.h: how a cell came about, node by node, as the trace document of API.md.
+ */
+#ifndef LOAM_VIEW_TRACE_JSON_H
+#define LOAM_VIEW_TRACE_JSON_H
+
+#include "api/wire/text_buffer.h"
+#include "core/loam.h"
+
+/* Nodes in the trace's order. `bounds_m` and `mean_density` are null where no point came out;
+ * `first_empty` is the first node without points out whose inputs all have some, so the place
+ * where a funnel ran dry, or null. */
+LOAM_MUST_USE loam_status view_trace_json(const loam_trace *trace, const loam_graph *graph,
+                                          uint64_t ticks_per_microsecond, text_buffer *to);
+
+#endif
