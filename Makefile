@@ -13,6 +13,7 @@
 #   tests/unit/core/space/*.c   test/unit_core_space  Criterion; one program per room
 #   tests/http tests/flow tests/golden (test_*.c)     Criterion; one program per folder
 #   tests/thread/*.c tests/bench/*.c                  programs of their own
+#   tests/tidy/tidy.sh          the house rules, one more test
 #   tests/support/*.c           linked into all of these
 #   tests/golden/generate.c     golden/generate, with the files there that are neither a test nor
 #                               digest.c; digest.c is built once per row of `make cross`
@@ -312,7 +313,7 @@ deps-cross: deps-build
 	@sh deploy/deps.sh cross
 
 demo: deps-build ## install what is missing, build, and make a world (deploy/deps.sh, api/examples)
-	@$(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) all
+	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) all
 	@sh api/examples/demo.sh
 
 # Programs that the tests start are built before any test runs; unit tests alone start none.
@@ -321,7 +322,7 @@ only   = $(if $(ONLY),$(filter $(foreach name,$(ONLY),test/$(name)% thread/$(nam
 TESTS  := $(call only,$(TESTS))
 test: deps-test $(if $(filter-out unit_%,$(or $(ONLY),all)),all) $(addprefix $(BUILD)/,$(TESTS)) \
       ## install what is missing, build, run all tests
-	@sh tests/support/run.sh $(addprefix $(BUILD)/,$(TESTS))
+	@sh tests/support/run.sh $(if $(ONLY),,tests/tidy/tidy.sh) $(addprefix $(BUILD)/,$(TESTS))
 
 CHECKS := $(addprefix $(BUILD)/asan/,$(filter test/unit_%,$(TESTS)) $(filter thread/%,$(TESTS))) \
           $(addprefix $(BUILD)/tsan/,$(filter thread/%,$(TESTS)))
