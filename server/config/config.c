@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "server/config/option.h"
-#include "server/config/value.h"
+#include "server/config/option_value.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * value.c: see value.h.
+ * option_value.c: see option_value.h.
  */
-#include "server/config/value.h"
+#include "server/config/option_value.h"
 
 #include "core/base/try.h"
 

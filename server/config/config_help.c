@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * help.c: the manual behind --help, made from the table of options: what each takes, its default,
+ * config_help.c: the manual behind --help, made from the table of options: what each takes, its default,
  * its limits, what it is for.
  */
 #include "server/config/config.h"
 #include "server/config/option.h"
-#include "server/config/value.h"
+#include "server/config/option_value.h"
 
 #include <stdio.h>
 #include <string.h>

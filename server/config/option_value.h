@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * value.h: one option's value from text into struct config, checked against the table.
+ * option_value.h: one option's value from text into struct config, checked against the table.
  */
-#ifndef LOAM_SERVER_CONFIG_VALUE_H
-#define LOAM_SERVER_CONFIG_VALUE_H
+#ifndef LOAM_SERVER_CONFIG_OPTION_VALUE_H
+#define LOAM_SERVER_CONFIG_OPTION_VALUE_H
 
 #include "server/config/config.h"
 #include "server/config/option.h"

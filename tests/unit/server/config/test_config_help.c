@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_help.c: the manual names and explains every option of the table, within 80 columns.
+ * test_config_help.c: the manual names and explains every option of the table, within 80 columns.
  */
 #include "server/config/config.h"
 #include "server/config/option.h"
