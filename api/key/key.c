@@ -115,7 +115,7 @@ loam_status key_of_cell(const loam_query *query, loam_arena *scratch, digest *ke
 
 loam_status key_of_asset(const loam_asset *asset, digest *key) {
     digest_stream stream;
-    digest_begin_domain(&stream, DIGEST_DOMAIN_ASSET);
+    digest_begin(&stream);
     LOAM_TRY(loam_asset_encode(asset, digest_sink(&stream)));
     *key = digest_end(&stream);
     return LOAM_OK;

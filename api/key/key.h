@@ -52,7 +52,8 @@ bool digest_parse(loam_text text, digest *to);
 /* The build key of a cell (loam_cell_key); `scratch` is given back. */
 LOAM_MUST_USE loam_status key_of_cell(const loam_query *query, loam_arena *scratch, digest *key,
                                       loam_error *error);
-/* The digest of an asset's canonical bytes. */
+/* The plain SHA-256 of an asset's canonical bytes, which begin with their own magic and kind: what
+ * is stored under the digest, and served, can be checked against it as it is. */
 LOAM_MUST_USE loam_status key_of_asset(const loam_asset *asset, digest *key);
 
 #endif
