@@ -144,8 +144,11 @@ GROUPS     := $(addprefix unit_,$(subst /,_,$(unit_rooms))) $(foreach top,http f
 group_sources = $(if $(filter unit_%,$(1)),\
                   $(wildcard tests/unit/$(subst _,/,$(patsubst unit_%,%,$(1)))/*.c),\
                   $(wildcard tests/$(1)/test_*.c tests/$(1)/*/test_*.c))
-# Tests of core rooms link core alone, so that they run when a room above does not compile.
-in_core       = $(filter unit_core_%,$(1))
+# Which rooms of the server a room may use: its tests link these and no other.
+ROOMS       := $(patsubst server/%/,%,$(wildcard server/*/))
+USES_http   := loop watch
+USES_flow   := $(filter-out flow,$(ROOMS))
+unit_room    = $(lastword $(subst _, ,$(1)))
 
 # ---- Rules, once per build -----------------------------------------------------------------------
 
@@ -213,10 +216,20 @@ objects  = $(patsubst %.c,$(1)/obj/%.o,$(2))
 kernels  = $(foreach level,$(call levels_of,$(1)),$(patsubst %.c,$(2)/obj/%.$(level).o,$(KERNELS)))
 core_a   = $(1)/lib/libloam.a
 api_a    = $(1)/lib/libloam_api.a $(1)/lib/libloam.a
+client_a = $(if $(CLIENT),$(1)/lib/libloam_client.a) $(call api_a,$(1))
 all_a    = $(1)/lib/libsupport.a $(if $(SERVER),$(1)/lib/libloamd.a) \
-           $(if $(CLIENT),$(1)/lib/libloam_client.a) $(call api_a,$(1))
-# What a Criterion program of a group links.
-group_a  = $(if $(call in_core,$(2)),$(1)/lib/libsupport.a $(1)/lib/libloam.a,$(call all_a,$(1)))
+           $(call client_a,$(1))
+rooms_a  = $(foreach room,$(2) $(USES_$(2)),$(1)/lib/libloamd_$(room).a)
+# What a Criterion program of a group links: what its room may use, so that it runs while a room
+# above does not compile, and fails to link when an arrow points up.
+group_a  = $(1)/lib/libsupport.a $(strip \
+             $(if $(filter unit_core_%,$(2)),$(call core_a,$(1)),\
+             $(if $(filter unit_api_cli,$(2)),$(1)/lib/libloam_cli.a $(call client_a,$(1)),\
+             $(if $(filter unit_api_client,$(2)),$(call client_a,$(1)),\
+             $(if $(filter unit_api_%,$(2)),$(call api_a,$(1)),\
+             $(if $(filter unit_server_%,$(2)),\
+               $(call rooms_a,$(1),$(call unit_room,$(2))) $(call api_a,$(1)),\
+             $(call all_a,$(1))))))))
 
 # core alone, and the digest program: all that a row of `make cross` needs. The program links the
 # objects, since ar of one machine makes no index for another.
@@ -253,10 +266,14 @@ $(eval $(call COMPILE_RULE,$(1),$(2),api,tests/golden/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),test,tests/golden/test_%))
 $(eval $(call ARCHIVE_RULE,$(1),$(2),libloam_api,$(call objects,$(2),$(API))))
 $(eval $(call ARCHIVE_RULE,$(1),$(2),libloam_client,$(call objects,$(2),$(CLIENT))))
+$(eval $(call ARCHIVE_RULE,$(1),$(2),libloam_cli,\
+  $(call objects,$(2),$(filter-out api/cli/main.c,$(CLI)))))
 $(eval $(call ARCHIVE_RULE,$(1),$(2),libloamd,$(call objects,$(2),$(SERVER))))
+$(foreach room,$(ROOMS),$(eval $(call ARCHIVE_RULE,$(1),$(2),libloamd_$(room),\
+  $(call objects,$(2),$(wildcard server/$(room)/*.c)))))
 $(eval $(call ARCHIVE_RULE,$(1),$(2),libsupport,$(call objects,$(2),$(SUPPORT))))
 $(eval $(call LINK_RULE,$(1),$(2),client,bin/loam,$(call objects,$(2),$(CLI)),\
-  $(if $(CLIENT),$(2)/lib/libloam_client.a) $(call api_a,$(2))))
+  $(call client_a,$(2))))
 $(eval $(call LINK_RULE,$(1),$(2),server,bin/loamd,$(call objects,$(2),$(MAIN)),\
   $(2)/lib/libloamd.a $(call api_a,$(2))))
 $(eval $(call LINK_RULE,$(1),$(2),api,golden/generate,\
@@ -281,7 +298,7 @@ EMBEDDED_INC := $(EMBEDDED:%=$(BUILD)/gen/%.inc)
 $(foreach folder,$(BUILD) $(BUILD)/asan $(BUILD)/tsan,\
   $(call objects,$(folder),$(SERVER) $(MAIN))): | $(EMBEDDED_INC)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -path '*/obj/*.d' -type f 2>/dev/null)
 
 # ---- Goals ---------------------------------------------------------------------------------------
 
