@@ -4,8 +4,8 @@
  * responses, the RAM cache and the store's writer. The one counted thing of the daemon: whoever
  * holds a blob across threads holds a count. Written by its maker until blob_seal, never after.
  */
-#ifndef SERVER_STORE_BLOB_H
-#define SERVER_STORE_BLOB_H
+#ifndef LOAM_SERVER_STORE_BLOB_H
+#define LOAM_SERVER_STORE_BLOB_H
 
 #include "api/key/key.h"
 

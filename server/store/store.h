@@ -12,8 +12,8 @@
  * Invariant: what done() reported as written survives kill -9; a result is a hit only while its
  * blob is there and hashes to its digest.
  */
-#ifndef SERVER_STORE_STORE_H
-#define SERVER_STORE_STORE_H
+#ifndef LOAM_SERVER_STORE_H
+#define LOAM_SERVER_STORE_H
 
 #include "server/store/blob.h"
 #include "server/store/store_rows.h"

@@ -5,8 +5,8 @@
  * result and freed by control_result_fini. Times are unix milliseconds given by the caller: the
  * store reads no clock. A time of 0 is "not yet".
  */
-#ifndef SERVER_STORE_STORE_ROWS_H
-#define SERVER_STORE_STORE_ROWS_H
+#ifndef LOAM_SERVER_STORE_ROWS_H
+#define LOAM_SERVER_STORE_ROWS_H
 
 #include "api/key/key.h"
 
@@ -15,6 +15,8 @@
 typedef struct store_request {
     struct store_request *next; /* the store's own */
     uint32_t kind;              /* the store's own */
+    bool pinned;                /* the store's own */
+    size_t weight_bytes;        /* the store's own */
     void (*done)(void *context);
     void *context;
     loam_error error; /* out: status LOAM_OK when all went well */
@@ -110,7 +112,7 @@ typedef enum control_operation {
     /* revision {world, revision, document, created_ms}, bindings: the assets that its slots bind
      * (LOAM_NOT_FOUND when one is gone) -> created: the world is new. */
     CONTROL_WORLD_PUT,
-    CONTROL_WORLD_GET,    /* name -> worlds[1], revisions[1]: the newest, with its document */
+    CONTROL_WORLD_GET,    /* name -> worlds[1] */
     CONTROL_WORLD_LIST,   /* after, limit -> worlds by name */
     CONTROL_WORLD_DELETE, /* name; its revisions go with it, and assets that nothing else holds */
     CONTROL_REVISION_GET, /* name = world, key = revision -> revisions[1] */

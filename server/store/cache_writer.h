@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cache_writer.h: the thread that alone writes and checkpoints cache.db. It takes groups of requests
+ * (32 puts, 8 MB or 5 ms), makes room for them below the cap, and commits them as one transaction
+ * before it answers them in order.
+ */
+#ifndef LOAM_SERVER_STORE_CACHE_WRITER_H
+#define LOAM_SERVER_STORE_CACHE_WRITER_H
+
+#include "server/store/database.h"
+#include "server/store/pins.h"
+#include "server/store/store.h"
+#include "server/store/store_limits.h"
+#include "server/store/store_queue.h"
+#include "server/store/touches.h"
+
+/* Numbers that any thread may read while the writer and the readers count. */
+typedef struct cache_counters {
+    atomic_uint_fast64_t blobs;
+    atomic_uint_fast64_t bytes_used;
+    atomic_uint_fast64_t hits;
+    atomic_uint_fast64_t misses;
+    atomic_uint_fast64_t damaged;
+    atomic_uint_fast64_t alarms;
+    atomic_uint_fast64_t evicted;
+    atomic_uint_fast64_t commits;
+    atomic_uint_fast64_t failures;
+    atomic_uint_fast64_t log_pages;
+    atomic_uint_fast64_t uses; /* the newest value of results.used */
+} cache_counters;
+
+typedef enum cache_request_kind {
+    CACHE_REQUEST_PUT,
+    CACHE_REQUEST_PIN,
+    CACHE_REQUEST_REMOVE,
+} cache_request_kind;
+
+/* What a reader found damaged. */
+typedef struct cache_removal {
+    store_request base;
+    digest key;
+    int64_t blob; /* the row that the result names */
+} cache_removal;
+
+typedef enum cache_statement {
+    CACHE_BEGIN,
+    CACHE_COMMIT,
+    CACHE_ROLLBACK,
+    CACHE_PAGES,
+    CACHE_PAGES_FREE,
+    CACHE_RESULT_FIND,
+    CACHE_RESULT_INSERT,
+    CACHE_RESULT_UPDATE,
+    CACHE_RESULT_TOUCH,
+    CACHE_RESULT_DELETE,
+    CACHE_RESULT_DELETE_WRONG,
+    CACHE_RESULTS_DETACH,
+    CACHE_RESULTS_OLDEST,
+    CACHE_RESULT_USED,
+    CACHE_BLOB_FIND,
+    CACHE_BLOB_READ,
+    CACHE_BLOB_INSERT,
+    CACHE_BLOB_DELETE,
+    CACHE_BLOB_DELETE_ORPHAN,
+    CACHE_STATEMENTS,
+} cache_statement;
+
+typedef struct cache_writer {
+    store_queue queue;
+    pins pins;
+    touches touches;
+    cache_counters counters;
+    uint64_t bytes_max;
+    const char *path; /* borrowed from the store */
+    sqlite3 *db;
+    sqlite3_stmt *statements[CACHE_STATEMENTS];
+    int log_pages;
+    int64_t blobs_change; /* of the open transaction */
+    uint64_t evicted_change;
+    uint64_t alarms_change;
+    pthread_t thread;
+} cache_writer;
+
+/* Opens cache.db and prepares everything, without a thread yet. */
+LOAM_MUST_USE loam_status cache_writer_open(cache_writer *writer, const char *path,
+                                            uint64_t bytes_max, loam_error *error);
+LOAM_MUST_USE loam_status cache_writer_start(cache_writer *writer, loam_error *error);
+/* Closes the queue, waits until everything in it is answered. */
+void cache_writer_stop(cache_writer *writer);
+/* Checkpoints and closes; the readers' connections must be closed before. */
+void cache_writer_close(cache_writer *writer);
+
+/* Removes what a reader found damaged, in order with the puts; any thread; copies. */
+void cache_writer_remove(cache_writer *writer, const cache_removal *removal);
+/* Notes a use; any thread. */
+void cache_writer_touch(cache_writer *writer, const digest *key);
+
+/* Makes room (cache_evict.c), inside a transaction: *room is how many bytes the pages of new rows
+ * may take, at least `needed` when enough is not pinned. */
+LOAM_MUST_USE loam_status cache_make_room(cache_writer *writer, uint64_t needed, uint64_t *room,
+                                          loam_error *error);
+/* Bytes of the pages that a blob of this size and its rows take at most. */
+uint64_t cache_put_bytes(size_t blob_bytes);
+/* Pages in use, in bytes. */
+LOAM_MUST_USE loam_status cache_bytes_used(cache_writer *writer, uint64_t *bytes,
+                                           loam_error *error);
+/* The next value of results.used. */
+int64_t cache_next_use(cache_writer *writer);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * store.c: the parts of the store put together: folder, control.db, cache.db, readers, in this order
+ * at start and in the other at the end, so that the last connection of each file is its writer's.
+ */
+#include "server/store/store.h"
+
+#include "core/base/try.h"
+#include "server/store/asset_files.h"
+#include "server/store/cache_reader.h"
+#include "server/store/control_writer.h"
+#include "server/store/folder.h"
+
+#include <stdlib.h>
+
+struct store {
+    folder folder;
+    control_writer control;
+    cache_writer cache;
+    cache_readers readers;
+};
+
+/* ---- Life ---------------------------------------------------------------------------------- */
+
+static loam_status start_threads(store *started, loam_error *error) {
+    LOAM_TRY(control_writer_start(&started->control, error));
+    loam_status status = cache_writer_start(&started->cache, error);
+    if (status == LOAM_OK) {
+        status = cache_readers_start(&started->readers, error);
+        if (status != LOAM_OK) {
+            cache_writer_stop(&started->cache);
+        }
+    }
+    if (status != LOAM_OK) {
+        control_writer_stop(&started->control);
+    }
+    return status;
+}
+
+static loam_status open_readers(store *opened, uint32_t count, loam_error *error) {
+    LOAM_TRY(cache_readers_open(&opened->readers, &opened->cache, count, error));
+    loam_status status = start_threads(opened, error);
+    if (status != LOAM_OK) {
+        cache_readers_close(&opened->readers);
+    }
+    return status;
+}
+
+static loam_status open_cache(store *opened, const store_options *options, loam_error *error) {
+    uint64_t bytes_max =
+        options->cache_bytes_max == 0 ? STORE_CACHE_BYTES_DEFAULT : options->cache_bytes_max;
+    uint32_t readers = options->reader_threads == 0 ? 1 : options->reader_threads;
+    if (bytes_max < STORE_CACHE_BYTES_MIN || readers > STORE_READERS_MAX) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, NULL,
+                         "the cache needs at least %llu bytes and at most %u readers",
+                         (unsigned long long)STORE_CACHE_BYTES_MIN, STORE_READERS_MAX);
+    }
+    LOAM_TRY(cache_writer_open(&opened->cache, opened->folder.cache, bytes_max, error));
+    loam_status status = open_readers(opened, readers, error);
+    if (status != LOAM_OK) {
+        cache_writer_close(&opened->cache);
+    }
+    return status;
+}
+
+static loam_status open_files(store *opened, const store_options *options, loam_error *error) {
+    LOAM_TRY(control_writer_open(&opened->control, opened->folder.control, opened->folder.assets,
+                                 error));
+    loam_status status = open_cache(opened, options, error);
+    if (status != LOAM_OK) {
+        control_writer_close(&opened->control);
+    }
+    return status;
+}
+
+loam_status store_open(const store_options *options, store **opened, loam_error *error) {
+    *opened = NULL;
+    store *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return loam_fail(error, LOAM_INTERNAL, NULL, "no memory for the store");
+    }
+    loam_status status = folder_open(&made->folder, options->dir, error);
+    if (status == LOAM_OK) {
+        status = open_files(made, options, error);
+        if (status != LOAM_OK) {
+            folder_close(&made->folder);
+        }
+    }
+    if (status != LOAM_OK) {
+        free(made);
+        return status;
+    }
+    *opened = made;
+    return LOAM_OK;
+}
+
+/* Readers first: what they find damaged still reaches the writer. */
+void store_close(store *closed) {
+    if (closed == NULL) {
+        return;
+    }
+    cache_readers_stop(&closed->readers);
+    cache_writer_stop(&closed->cache);
+    control_writer_stop(&closed->control);
+    cache_readers_close(&closed->readers);
+    cache_writer_close(&closed->cache);
+    control_writer_close(&closed->control);
+    folder_close(&closed->folder);
+    free(closed);
+}
+
+/* ---- Results ------------------------------------------------------------------------------- */
+
+loam_status store_result_get(store *from, store_get *request) {
+    request->base.kind = READER_REQUEST_GET;
+    return store_queue_push(&from->readers.queue, &request->base, 0);
+}
+
+loam_status store_result_contains(store *from, store_keys *request) {
+    request->base.kind = READER_REQUEST_CONTAINS;
+    return store_queue_push(&from->readers.queue, &request->base, 0);
+}
+
+loam_status store_result_put(store *to, store_put *request) {
+    if (request->blob->size > STORE_BLOB_BYTES_MAX) {
+        return LOAM_TOO_LARGE;
+    }
+    blob *held = blob_retain(request->blob);
+    request->base.kind = CACHE_REQUEST_PUT;
+    loam_status status = store_queue_push(&to->cache.queue, &request->base, held->size);
+    if (status != LOAM_OK) {
+        blob_release(held);
+    }
+    return status;
+}
+
+loam_status store_result_pin(store *from, store_keys *request) {
+    request->base.kind = CACHE_REQUEST_PIN;
+    return store_queue_push(&from->cache.queue, &request->base, 0);
+}
+
+void store_result_unpin(store *from, const digest *keys, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        pins_remove(&from->cache.pins, &keys[i]);
+    }
+}
+
+void store_result_touch(store *from, const digest *key) {
+    cache_writer_touch(&from->cache, key);
+}
+
+/* ---- Control ------------------------------------------------------------------------------- */
+
+/* What of a request is long. */
+static size_t control_bytes(const control_request *request) {
+    return request->document.document.size + request->revision.document.size +
+           request->job.request.size + request->task_count * sizeof(task_row);
+}
+
+loam_status store_control(store *to, control_request *request) {
+    request->result = (control_result){0};
+    return store_queue_push(&to->control.queue, &request->base, control_bytes(request));
+}
+
+typedef struct latch {
+    pthread_mutex_t mutex;
+    pthread_cond_t opened;
+    bool open;
+} latch;
+
+static void open_latch(void *context) {
+    latch *at = context;
+    pthread_mutex_lock(&at->mutex);
+    at->open = true;
+    pthread_cond_signal(&at->opened);
+    pthread_mutex_unlock(&at->mutex);
+}
+
+loam_status store_control_wait(store *to, control_request *request) {
+    latch until = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
+    request->base.done = open_latch;
+    request->base.context = &until;
+    LOAM_TRY(store_control(to, request));
+    pthread_mutex_lock(&until.mutex);
+    while (!until.open) {
+        pthread_cond_wait(&until.opened, &until.mutex);
+    }
+    pthread_mutex_unlock(&until.mutex);
+    pthread_cond_destroy(&until.opened);
+    pthread_mutex_destroy(&until.mutex);
+    return request->base.error.status;
+}
+
+/* ---- Files --------------------------------------------------------------------------------- */
+
+const char *store_uploads_dir(const store *of) {
+    return of->folder.uploads;
+}
+
+const char *store_keys_dir(const store *of) {
+    return of->folder.keys;
+}
+
+loam_status store_asset_write(store *to, const blob *asset, loam_error *error) {
+    return asset_file_write(to->folder.assets, asset, error);
+}
+
+loam_status store_asset_adopt(store *to, const char *path, const digest *of, loam_error *error) {
+    return asset_file_adopt(to->folder.assets, path, of, error);
+}
+
+loam_status store_asset_read(store *from, const digest *of, blob **asset, loam_error *error) {
+    return asset_file_read(from->folder.assets, of, asset, error);
+}
+
+/* ---- Statistics ---------------------------------------------------------------------------- */
+
+store_statistics store_statistics_read(store *of) {
+    cache_counters *counters = &of->cache.counters;
+    return (store_statistics){
+        .blobs = atomic_load(&counters->blobs),
+        .cache_bytes = atomic_load(&counters->bytes_used),
+        .cache_bytes_max = of->cache.bytes_max,
+        .hits = atomic_load(&counters->hits),
+        .misses = atomic_load(&counters->misses),
+        .damaged = atomic_load(&counters->damaged),
+        .alarms = atomic_load(&counters->alarms),
+        .evicted = atomic_load(&counters->evicted),
+        .pinned = pins_count(&of->cache.pins),
+        .cache_commits = atomic_load(&counters->commits),
+        .control_commits = atomic_load(&of->control.commits),
+        .write_failures = atomic_load(&counters->failures) + atomic_load(&of->control.failures),
+        .cache_wal_bytes = atomic_load(&counters->log_pages) * CACHE_PAGE_BYTES,
+        .control_wal_bytes = atomic_load(&of->control.log_pages_seen) * CONTROL_PAGE_BYTES,
+        .reader_queue = store_queue_length(&of->readers.queue),
+        .cache_queue = store_queue_length(&of->cache.queue),
+        .control_queue = store_queue_length(&of->control.queue),
+    };
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * store_limits.h: every fixed limit inside the store, each with its reason.
+ */
+#ifndef LOAM_SERVER_STORE_LIMITS_H
+#define LOAM_SERVER_STORE_LIMITS_H
+
+/* Pages of cache.db: 16 KB writes 64 KB blobs twice as fast as 4 KB, and keeps checkpoint stalls
+ * below 0.1 s, which 64 KB does not. Rows of control.db are small. */
+#define CACHE_PAGE_BYTES 16384
+#define CONTROL_PAGE_BYTES 4096
+
+/* A group of cache writes ends with whichever comes first. 32 blobs cost one commit; 8 MB is 40 ms
+ * of writing, the longest that a waiting durable put should stand behind; 5 ms is not felt. */
+#define CACHE_GROUP_PUTS 32u
+#define CACHE_GROUP_BYTES ((size_t)8 << 20)
+#define CACHE_GROUP_LINGER_US 5000u
+
+/* Requests of one control transaction: one fsync serves all that came while the last one ran. */
+#define CONTROL_GROUP_REQUESTS 64u
+
+/* Queues. Writes hold blobs in memory, so bytes bound them first. */
+#define CACHE_QUEUE_REQUESTS 4096u
+#define CACHE_QUEUE_BYTES ((size_t)256 << 20)
+#define CONTROL_QUEUE_REQUESTS 4096u
+#define CONTROL_QUEUE_BYTES ((size_t)256 << 20)
+#define READER_QUEUE_REQUESTS 4096u
+
+/* Results evicted at a time, and pinned ones passed over in one transaction: the search must end when
+ * nearly all are pinned. */
+#define EVICT_BATCH 16
+#define EVICT_SPARED_MAX 1024
+
+/* What the rows and index entries of a result take beside its bytes, and what a group may take for
+ * splits of the trees. */
+#define PUT_BYTES_EXTRA 256u
+#define GROUP_BYTES_EXTRA ((uint64_t)16 * CACHE_PAGE_BYTES)
+
+/* Checkpoint when the log has so many pages (16 MB of cache, 4 MB of control); when readers kept it
+ * from starting over for so long that it has many more, wait for them. */
+#define CHECKPOINT_PAGES 1000
+#define CHECKPOINT_PAGES_HARD 16000
+#define CHECKPOINT_WAIT_MS 200
+/* With nothing to do for so long, checkpoint what is left: reads are faster out of the file. */
+#define CHECKPOINT_IDLE_MS 1000u
+/* A log that grew is cut to this when it starts over. */
+#define LOG_BYTES_KEPT (64 << 20)
+
+/* SQLite's own page caches, in KB; mmap does the reading. */
+#define CACHE_WRITER_MEMORY_KB 16000
+#define CACHE_READER_MEMORY_KB 4000
+#define CONTROL_MEMORY_KB 8000
+/* SQLite maps at most 2 GB less a page; beyond that it reads. */
+#define CACHE_MAP_BYTES 2147418112LL
+/* Between connections of this process nothing is held for long. */
+#define BUSY_WAIT_MS 5000
+
+/* Uses noted between two writes; the newest matter. */
+#define TOUCHES_MAX 512u
+/* A use is written down only when the result has aged by this part of all: 1/8 keeps the order
+ * roughly right at an eighth of the writes. */
+#define TOUCH_AGE_PART 8u
+
+/* Blobs remembered as verified, 8 bytes each; a lost one is only verified again. */
+#define VERIFIED_SLOTS (1u << 18)
+
+/* A path below the folder. */
+#define FOLDER_PATH_BYTES 1024
+
+#endif
