@@ -36,6 +36,11 @@ ONLY    ?=
 VERSION = $(shell sed -n 's/^.define LOAM_VERSION_TEXT "\(.*\)"/\1/p' core/loam.h)
 MACHINE := $(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m))
 
+# As many jobs as processors, unless -j says otherwise.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -217,8 +222,7 @@ kernels  = $(foreach level,$(call levels_of,$(1)),$(patsubst %.c,$(2)/obj/%.$(le
 core_a   = $(1)/lib/libloam.a
 api_a    = $(1)/lib/libloam_api.a $(1)/lib/libloam.a
 client_a = $(if $(CLIENT),$(1)/lib/libloam_client.a) $(call api_a,$(1))
-all_a    = $(1)/lib/libsupport.a $(if $(SERVER),$(1)/lib/libloamd.a) \
-           $(call client_a,$(1))
+all_a    = $(1)/lib/libsupport.a $(if $(SERVER),$(1)/lib/libloamd.a) $(call client_a,$(1))
 rooms_a  = $(foreach room,$(2) $(USES_$(2)),$(1)/lib/libloamd_$(room).a)
 # What a Criterion program of a group links: what its room may use, so that it runs while a room
 # above does not compile, and fails to link when an arrow points up.
@@ -308,7 +312,7 @@ PROGRAMS  := $(if $(filter api/cli/main.c,$(CLI)),$(BUILD)/bin/loam) \
              $(if $(MAIN),$(BUILD)/bin/loamd)
 
 export LOAM_BUILD = $(abspath $(BUILD))
-export LOAM_BIN   = $(abspath $(BUILD))/bin
+export LOAM_BIN   = $(LOAM_BUILD)/bin
 export LOAM_TEST_DATA
 
 .PHONY: all core examples demo test check bench cross install uninstall fmt help clean
@@ -330,7 +334,7 @@ deps-cross: deps-build
 	@sh deploy/deps.sh cross
 
 demo: deps-build ## install what is missing, build, and make a world (deploy/deps.sh, api/examples)
-	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) all
+	@$(MAKE) --no-print-directory all
 	@sh api/examples/demo.sh
 
 # Programs that the tests start are built before any test runs; unit tests alone start none.
@@ -341,9 +345,12 @@ test: deps-test $(if $(filter-out unit_%,$(or $(ONLY),all)),all) $(addprefix $(B
       ## install what is missing, build, run all tests
 	@sh tests/support/run.sh $(if $(ONLY),,tests/tidy/tidy.sh) $(addprefix $(BUILD)/,$(TESTS))
 
-CHECKS := $(addprefix $(BUILD)/asan/,$(filter test/unit_%,$(TESTS)) $(filter thread/%,$(TESTS))) \
-          $(addprefix $(BUILD)/tsan/,$(filter thread/%,$(TESTS)))
-check: deps-test $(CHECKS) ## run unit and thread tests under ASan, UBSan and TSan
+# HTTP and flow tests start the daemon of their own build.
+ASAN   := $(filter-out test/golden,$(TESTS))
+TSAN   := $(filter thread/%,$(TESTS))
+CHECKS := $(addprefix $(BUILD)/asan/,$(ASAN)) $(addprefix $(BUILD)/tsan/,$(TSAN))
+check: deps-test $(CHECKS) $(PROGRAMS:$(BUILD)/%=$(BUILD)/asan/%) \
+       ## run the tests under ASan and UBSan, and those of threads under TSan
 	@sh tests/support/run.sh $(CHECKS)
 
 BENCH := $(call named,$(BUILD)/bench,$(BENCHES))

@@ -4,7 +4,8 @@
 # Runs test programs one after the other and closes with the line `N passed, N failed` over all of
 # them. A Criterion program counts its own tests, and what was tested and did not pass has failed,
 # crashes too; any other program is one test. A program that ends badly without a failure counted
-# has failed once: nothing is lost when one dies.
+# has failed once: nothing is lost when one dies. BUILD/asan/test/http is given the daemon of
+# BUILD/asan in LOAM_BIN and LOAM_BUILD, and so on.
 set -u
 
 # All tests together take under two minutes: a program that is still running now hangs.
@@ -21,6 +22,10 @@ criterion_counts() {
 
 for program in "$@"; do
     echo "== $program"
+    build=$(cd "$(dirname "$program")/.." && pwd)
+    if [ -d "$build/bin" ]; then
+        export LOAM_BUILD="$build" LOAM_BIN="$build/bin"
+    fi
     timeout -k 10 "$timeout_s" "$program" >"$log" 2>&1 </dev/null
     code=$?
     cat "$log"
