@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * areas_query.c: questions about many points: vetoed, faded, how far from a border, in which
+ * feature. One window is built for the points' own box; then each point meets the polygons of its
+ * band.
+ */
+#include "core/base/fixed_math.h"
+#include "core/base/try.h"
+#include "core/space/areas_window.h"
+
+/* A question under way. */
+typedef struct area_query {
+    area_window window;
+    int64_t x_shift; /* from the points' base to the window */
+    int64_t z_shift;
+} area_query;
+
+static area_box points_box(const areas_points *points) {
+    int32_t x0 = INT32_MAX;
+    int32_t z0 = INT32_MAX;
+    int32_t x1 = INT32_MIN;
+    int32_t z1 = INT32_MIN;
+    for (uint32_t i = 0; i < points->count; i++) {
+        x0 = points->x[i] < x0 ? points->x[i] : x0;
+        x1 = points->x[i] > x1 ? points->x[i] : x1;
+        z0 = points->z[i] < z0 ? points->z[i] : z0;
+        z1 = points->z[i] > z1 ? points->z[i] : z1;
+    }
+    return (area_box){points->base_x + x0, points->base_z + z0, points->base_x + x1,
+                      points->base_z + z1};
+}
+
+static loam_status query_init(area_query *query, const loam_areas *areas, const areas_view *view,
+                              const areas_points *points, loam_arena *scratch) {
+    area_box box = points_box(points);
+    query->x_shift = points->base_x - box.x0;
+    query->z_shift = points->base_z - box.z0;
+    return area_window_build(areas, view, &box, scratch, &query->window);
+}
+
+/* What every polygon of a point's band says, folded into one answer. */
+typedef struct point_answer {
+    bool inside;
+    uint64_t distance2;
+    uint32_t fraction;
+    uint32_t feature;
+} point_answer;
+
+/* Adds one polygon's word to the answer; false ends the point. */
+typedef bool (*group_fold)(const area_query *query, const window_group *group, int64_t x,
+                           int64_t z, point_answer *answer);
+
+static inline point_answer point_ask(const area_query *query, const areas_points *points,
+                                     uint32_t index, group_fold fold, point_answer answer) {
+    const area_window *window = &query->window;
+    int64_t x = points->x[index] + query->x_shift;
+    int64_t z = points->z[index] + query->z_shift;
+    const uint32_t *band = &window->bands[z >> window->band_shift];
+    for (uint32_t i = band[0]; i < band[1]; i++) {
+        if (!fold(query, &window->groups[i], x, z, &answer)) {
+            break;
+        }
+    }
+    return answer;
+}
+
+static uint64_t distance2_of(int64_t units) {
+    return (uint64_t)(units * units) * AREA_DISTANCE2_SCALE;
+}
+
+static const area_patch *group_patch(const area_query *query, const window_group *group) {
+    return &query->window.near.patches[group->patch];
+}
+
+static bool fold_veto(const area_query *query, const window_group *group, int64_t x, int64_t z,
+                      point_answer *answer) {
+    uint64_t limit = distance2_of(group_patch(query, group)->margin);
+    uint64_t distance2 = limit;
+    answer->inside = window_group_measure(&query->window, group, x, z, &distance2) ||
+                     distance2 < limit;
+    return !answer->inside;
+}
+
+loam_status areas_veto(const loam_areas *areas, const areas_view *view,
+                       const areas_points *points, uint8_t *inside, loam_arena *scratch) {
+    if (points->count == 0) {
+        return LOAM_OK;
+    }
+    size_t mark = loam_arena_mark(scratch);
+    areas_view margins = {.margin_units = view->margin_units,
+                          .feature_margin = view->feature_margin};
+    area_query query;
+    loam_status status = query_init(&query, areas, &margins, points, scratch);
+    for (uint32_t i = 0; status == LOAM_OK && i < points->count; i++) {
+        inside[i] = point_ask(&query, points, i, fold_veto, (point_answer){0}).inside;
+    }
+    loam_arena_reset(scratch, mark);
+    return status;
+}
+
+/* How far between margin and width a distance is, in 1/2^24, rounded down. */
+static uint32_t fade_fraction(const area_patch *patch, uint64_t distance2) {
+    int64_t past = (int64_t)integer_root(distance2) - patch->margin * 256;
+    if (past <= 0) {
+        return 0;
+    }
+    int64_t fraction = past * LOAM_DENSITY_ONE / (patch->width * 256);
+    return fraction < LOAM_DENSITY_ONE ? (uint32_t)fraction : LOAM_DENSITY_ONE;
+}
+
+static bool fold_fade(const area_query *query, const window_group *group, int64_t x, int64_t z,
+                      point_answer *answer) {
+    const area_patch *patch = group_patch(query, group);
+    uint64_t limit = distance2_of(patch->margin + patch->width);
+    uint64_t distance2 = limit;
+    if (window_group_measure(&query->window, group, x, z, &distance2)) {
+        answer->fraction = 0;
+    } else if (distance2 < limit) {
+        uint32_t fraction = patch->width > 0 ? fade_fraction(patch, distance2) : 0;
+        answer->fraction = fraction < answer->fraction ? fraction : answer->fraction;
+    }
+    return answer->fraction > 0;
+}
+
+loam_status areas_fade(const loam_areas *areas, const areas_view *view,
+                       const areas_points *points, uint32_t *fraction, loam_arena *scratch) {
+    if (points->count == 0) {
+        return LOAM_OK;
+    }
+    size_t mark = loam_arena_mark(scratch);
+    area_query query;
+    loam_status status = query_init(&query, areas, view, points, scratch);
+    point_answer full = {.fraction = LOAM_DENSITY_ONE};
+    for (uint32_t i = 0; status == LOAM_OK && i < points->count; i++) {
+        fraction[i] = point_ask(&query, points, i, fold_fade, full).fraction;
+    }
+    loam_arena_reset(scratch, mark);
+    return status;
+}
+
+static bool fold_nearest(const area_query *query, const window_group *group, int64_t x, int64_t z,
+                         point_answer *answer) {
+    answer->inside |= window_group_measure(&query->window, group, x, z, &answer->distance2);
+    return true;
+}
+
+loam_status areas_nearest(const loam_areas *areas, int64_t limit_units,
+                          const areas_points *points, uint8_t *inside, uint64_t *distance2,
+                          loam_arena *scratch) {
+    if (points->count == 0) {
+        return LOAM_OK;
+    }
+    size_t mark = loam_arena_mark(scratch);
+    areas_view view = {.width_units = limit_units};
+    area_query query;
+    loam_status status = query_init(&query, areas, &view, points, scratch);
+    point_answer far = {.distance2 = distance2_of(limit_units)};
+    for (uint32_t i = 0; status == LOAM_OK && i < points->count; i++) {
+        point_answer answer = point_ask(&query, points, i, fold_nearest, far);
+        inside[i] = answer.inside;
+        bool found = answer.distance2 < far.distance2;
+        distance2[i] = found ? answer.distance2 : AREA_DISTANCE2_NONE;
+    }
+    loam_arena_reset(scratch, mark);
+    return status;
+}
+
+static bool fold_cover(const area_query *query, const window_group *group, int64_t x, int64_t z,
+                       point_answer *answer) {
+    const area_patch *patch = group_patch(query, group);
+    uint64_t limit = distance2_of(patch->width);
+    uint64_t distance2 = limit;
+    bool inside = window_group_measure(&query->window, group, x, z, &distance2);
+    if (inside && distance2 == limit) {
+        answer->feature = patch->feature;
+        return false;
+    }
+    return true;
+}
+
+loam_status areas_cover(const loam_areas *areas, int64_t edge_units, const areas_points *points,
+                        uint32_t *feature, loam_arena *scratch) {
+    if (points->count == 0) {
+        return LOAM_OK;
+    }
+    size_t mark = loam_arena_mark(scratch);
+    areas_view view = {.width_units = edge_units};
+    area_query query;
+    loam_status status = query_init(&query, areas, &view, points, scratch);
+    point_answer none = {.feature = AREA_FEATURE_NONE};
+    for (uint32_t i = 0; status == LOAM_OK && i < points->count; i++) {
+        feature[i] = point_ask(&query, points, i, fold_cover, none).feature;
+    }
+    loam_arena_reset(scratch, mark);
+    return status;
+}
