@@ -58,7 +58,8 @@ byte_range range_parse(loam_text header, uint64_t size) {
     if (header.size < sizeof unit || strncasecmp(header.bytes, unit, sizeof unit - 1) != 0) {
         return none;
     }
-    loam_text text = trim((loam_text){header.bytes + sizeof unit - 1, header.size + 1 - sizeof unit});
+    loam_text text =
+        trim((loam_text){header.bytes + sizeof unit - 1, header.size + 1 - sizeof unit});
     if (text.size > 0 && text.bytes[0] == '-') {
         return suffix_range(text, size);
     }

@@ -9,8 +9,8 @@
 #include "core/loam.h"
 
 typedef enum range_kind {
-    RANGE_NONE,        /* absent, not understood or more than one: send the whole */
-    RANGE_PART,        /* first and last are set */
+    RANGE_NONE,         /* absent, not understood or more than one: send the whole */
+    RANGE_PART,         /* first and last are set */
     RANGE_UNSATISFIABLE /* 416 */
 } range_kind;
 

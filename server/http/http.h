@@ -104,7 +104,7 @@ typedef struct http_options {
     size_t host_count;
     const char *const *origins; /* scheme://host[:port] that may ask from a browser */
     size_t origin_count;
-    worker_pool *io;            /* writes bodies to files; may be NULL when there is no folder */
+    worker_pool *io;           /* writes bodies to files; may be NULL when there is no folder */
     const char *upload_folder; /* for bodies in files; NULL: none */
     uint32_t connection_limit; /* 0 and the rest: the defaults of http/limits.h */
     uint32_t headers_ms;
@@ -115,14 +115,14 @@ typedef struct http_options {
     http_handler handler;
 } http_options;
 
-/* Owned; strings are borrowed until http_stop. NULL with `error`: LOAM_OUT_OF_RANGE for an address
- * that is none, LOAM_FORBIDDEN for one beyond loopback, LOAM_IO (with the address) when it is in
- * use or can not be had. */
+/* Owned; strings are borrowed until http_stop. SIGPIPE is ignored from here on. NULL with `error`:
+ * LOAM_OUT_OF_RANGE for an address that is none, LOAM_FORBIDDEN for one beyond loopback, LOAM_IO
+ * (with the address) when it is in use or can not be had. */
 LOAM_MUST_USE http_server *http_start(event_loop *loop, const http_options *options,
                                       loam_error *error);
 uint16_t http_port(const http_server *server);
 uint32_t http_connections(const http_server *server);
-/* Requests that were handled and are not answered yet, streams included. */
+/* Requests that the handler has and did not answer yet; a stream counts as answered. */
 uint32_t http_waiting(const http_server *server);
 /* Frees the port, closes idle connections, and lets the others end with their answer. */
 void http_stop_accepting(http_server *server);
@@ -145,7 +145,7 @@ loam_text http_query_name(const http_request *request, size_t index);
 loam_text http_query_value(const http_request *request, size_t index);
 loam_text http_query(const http_request *request, const char *name);
 /* A header's value, without regard to case; several of one name are joined by ", ". {NULL, 0} when
- * absent. */
+ * absent, or when the client has gone. */
 loam_text http_header(http_request *request, const char *name);
 /* The whole body in memory; empty when there is none or it is in a file. */
 loam_text http_request_body(const http_request *request);

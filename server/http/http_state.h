@@ -80,8 +80,7 @@ struct http_request {
     bool sent_whole;
     bool chunked;
     bool allowed_origin; /* the answer must say so */
-    loam_status target_status;
-    loam_error error; /* the first that was found; its answer is due */
+    loam_error error;    /* the first that was found; its answer is due */
     uint64_t body_bytes_max;
     uint64_t body_bytes;
     memory_body body;
@@ -116,7 +115,7 @@ struct http_server {
     uint32_t connection_count;
     uint32_t waiting;
     uint32_t uploads; /* with work at the I/O thread */
-    int departures; /* descriptor of the set of sockets watched for their peer's leaving */
+    int departures;   /* descriptor of the set of sockets watched for their peer's leaving */
     http_connection *connections;
     http_request *free_requests;
     loop_hook before_poll;

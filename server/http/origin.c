@@ -16,7 +16,8 @@ static bool equals(loam_text text, const char *word) {
  * what follows the name is no port. */
 static bool cut_port(loam_text *host) {
     size_t name_size = host->size;
-    while (name_size > 0 && host->bytes[name_size - 1] >= '0' && host->bytes[name_size - 1] <= '9') {
+    while (name_size > 0 && host->bytes[name_size - 1] >= '0' &&
+           host->bytes[name_size - 1] <= '9') {
         name_size--;
     }
     bool has_port = name_size > 0 && host->bytes[name_size - 1] == ':';

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * connection.c: every socket is registered once, edge triggered, in an epoll set of our own that
+ * only asks for the peer's leaving: data does not wake it, and the set forgets a socket when it is
+ * closed. So a request that waits is watched at no cost of its own.
+ *
+ * A late socket is shut down, not closed: the library owns it and finds its end by itself.
+ */
+#include "server/http/connection.h"
+
+#include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include "server/http/request.h"
+
+enum { DEPARTURES_AT_ONCE = 64 };
+
+static bool watch_departure(http_connection *connection) {
+    struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = connection};
+    return epoll_ctl(connection->server->departures, EPOLL_CTL_ADD, connection->descriptor,
+                     &event) == 0;
+}
+
+static void open_connection(http_server *server, struct MHD_Connection *mhd,
+                            void **socket_context) {
+    http_connection *connection = calloc(1, sizeof *connection);
+    *socket_context = connection;
+    if (connection == NULL) {
+        return;
+    }
+    connection->server = server;
+    connection->descriptor =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    connection->next = server->connections;
+    if (server->connections != NULL) {
+        server->connections->previous = connection;
+    }
+    server->connections = connection;
+    server->connection_count++;
+    connection->crowded = (uint64_t)server->connection_count * 100 >
+                          (uint64_t)server->connection_limit * CONNECTION_RESERVE_PERCENT;
+    connection_enter(connection, CONNECTION_OPENED);
+    if (!watch_departure(connection)) {
+        /* It could not be watched, so it must not wait: refused like one too many. */
+        connection->crowded = true;
+    }
+}
+
+static void close_connection(http_connection *connection) {
+    http_server *server = connection->server;
+    if (connection->request != NULL) {
+        request_end(connection->request, false);
+    }
+    /* The descriptor is closed by the library after this; a copy elsewhere must not keep it. */
+    epoll_ctl(server->departures, EPOLL_CTL_DEL, connection->descriptor, NULL);
+    if (connection->previous == NULL) {
+        server->connections = connection->next;
+    } else {
+        connection->previous->next = connection->next;
+    }
+    if (connection->next != NULL) {
+        connection->next->previous = connection->previous;
+    }
+    server->connection_count--;
+    free(connection);
+}
+
+void connection_notify(void *context, struct MHD_Connection *mhd, void **socket_context,
+                       enum MHD_ConnectionNotificationCode code) {
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        open_connection(context, mhd, socket_context);
+    } else if (*socket_context != NULL) {
+        close_connection(*socket_context);
+        *socket_context = NULL;
+    }
+}
+
+/* Bytes of the answer that have reached the peer, or at least changed with them. */
+static uint64_t sent_bytes(const http_connection *connection) {
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (!connection->server->is_local_socket &&
+        getsockopt(connection->descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) {
+        return info.tcpi_bytes_acked;
+    }
+    int unsent = 0;
+    return ioctl(connection->descriptor, SIOCOUTQ, &unsent) == 0 ? (uint64_t)unsent : 0;
+}
+
+void connection_enter(http_connection *connection, connection_phase phase) {
+    connection->phase = phase;
+    connection->since_ms = connection->server->now_ms;
+    connection->progress = 0;
+}
+
+static void restart(http_connection *connection, uint64_t progress) {
+    connection->since_ms = connection->server->now_ms;
+    connection->progress = progress;
+}
+
+/* A window has passed: was enough received in it? Then the next one begins. */
+static bool is_body_slow(http_connection *connection, uint64_t elapsed_ms) {
+    uint64_t received = connection->request->body_bytes - connection->progress;
+    if (received * 1000 < elapsed_ms * BODY_BYTES_PER_SECOND_MIN) {
+        return true;
+    }
+    restart(connection, connection->request->body_bytes);
+    return false;
+}
+
+static bool is_answer_stalled(http_connection *connection, uint64_t elapsed_ms) {
+    uint64_t sent = sent_bytes(connection);
+    if (sent != connection->progress) {
+        restart(connection, sent);
+        return false;
+    }
+    return elapsed_ms >= connection->server->response_stall_ms;
+}
+
+static bool is_late(http_connection *connection) {
+    const http_server *server = connection->server;
+    uint64_t elapsed_ms = server->now_ms - connection->since_ms;
+    switch (connection->phase) {
+    case CONNECTION_OPENED:
+    case CONNECTION_HEADERS:
+        return elapsed_ms >= server->headers_ms;
+    case CONNECTION_BODY:
+        return elapsed_ms >= server->body_ms && is_body_slow(connection, elapsed_ms);
+    case CONNECTION_WORK:
+        return false;
+    case CONNECTION_SENDING:
+        return elapsed_ms >= SWEEP_MS && is_answer_stalled(connection, elapsed_ms);
+    case CONNECTION_IDLE:
+        return connection->peer_closed || server->stopping || elapsed_ms >= server->idle_ms;
+    }
+    return false;
+}
+
+void connection_sweep(void *context) {
+    http_server *server = context;
+    server->now_ms = loop_now_ms();
+    for (http_connection *at = server->connections; at != NULL; at = at->next) {
+        if (is_late(at)) {
+            shutdown(at->descriptor, SHUT_RDWR);
+        }
+    }
+}
+
+void connection_close_idle(http_server *server) {
+    for (http_connection *at = server->connections; at != NULL; at = at->next) {
+        if (at->phase == CONNECTION_IDLE || at->phase == CONNECTION_OPENED) {
+            shutdown(at->descriptor, SHUT_RDWR);
+        }
+    }
+}
+
+void connection_read_departures(void *context) {
+    http_server *server = context;
+    struct epoll_event events[DEPARTURES_AT_ONCE];
+    int count = epoll_wait(server->departures, events, DEPARTURES_AT_ONCE, 0);
+    for (int i = 0; i < count; i++) {
+        http_connection *connection = events[i].data.ptr;
+        connection->peer_closed = true;
+        if (connection->request != NULL) {
+            request_client_left(connection->request);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * connection.h: the list of open sockets, their deadlines, and who has left. The library knows
+ * inactivity only, and nothing at all of a socket whose request waits.
+ */
+#ifndef LOAM_SERVER_HTTP_CONNECTION_H
+#define LOAM_SERVER_HTTP_CONNECTION_H
+
+#include "server/http/http_state.h"
+
+/* The library's news of sockets. */
+void connection_notify(void *context, struct MHD_Connection *mhd, void **socket_context,
+                       enum MHD_ConnectionNotificationCode code);
+
+/* Starts the clock of a phase. */
+void connection_enter(http_connection *connection, connection_phase phase);
+
+/* Shuts down every socket that is past its deadline; once a second. */
+void connection_sweep(void *server);
+/* Shuts down those without a request, for the end. */
+void connection_close_idle(http_server *server);
+
+/* Reads the set of sockets whose peer has left. */
+void connection_read_departures(void *server);
+
+#endif
