@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * format.h: magic words and versions of the binary forms that FORMAT.md describes.
+ */
+#ifndef LOAM_CODEC_FORMAT_H
+#define LOAM_CODEC_FORMAT_H
+
+/* Version of the cell's canonical bytes; part of every build key. */
+enum { CELL_FORMAT_VERSION = 1, GRAPH_FORMAT_VERSION = 1, ASSET_FORMAT_VERSION = 1 };
+
+/* Eight bytes each, not terminated. */
+#define CELL_MAGIC "LOAMCELL"
+#define GRAPH_MAGIC "LOAMGRPH"
+#define ASSET_MAGIC "LOAMASST"
+enum { MAGIC_BYTES = 8 };
+
+#endif

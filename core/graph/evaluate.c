@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * evaluate.c: a rectangle pulled through a plan. Demands go from the output up to the samplers, points
+ * come back down; every needed node is evaluated once, over the union of what is asked of it.
+ */
+#include "core/base/portable.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/graph/graph.h"
+#include "core/graph/plan.h"
+#include "core/points/point_order.h"
+
+/* The state of one evaluation. */
+typedef struct cell_evaluation {
+    const loam_query *query;
+    const loam_run *run;
+    const loam_plan *plan;
+    plan_demand demand;
+    point_set results[NODES_MAX];
+    loam_error *error;
+} cell_evaluation;
+
+/* Where a node's part of the trace is; NULL when there is no trace. */
+static loam_trace_node *trace_of(const cell_evaluation *evaluation, uint32_t node) {
+    loam_trace *trace = evaluation->run->trace;
+    for (uint32_t i = 0; trace != NULL && i < trace->node_count; i++) {
+        if (trace->nodes[i].node == node) {
+            return &trace->nodes[i];
+        }
+    }
+    return NULL;
+}
+
+static void trace_begin(const cell_evaluation *evaluation) {
+    loam_trace *trace = evaluation->run->trace;
+    if (trace == NULL) {
+        return;
+    }
+    uint32_t nodes[NODES_MAX];
+    trace->node_count = key_order(evaluation->plan, evaluation->query->output, nodes);
+    for (uint32_t i = 0; i < trace->node_count; i++) {
+        trace->nodes[i] = (loam_trace_node){.node = nodes[i], .path = ""};
+    }
+}
+
+static void trace_note(const cell_evaluation *evaluation, const node_call *call, uint64_t ticks,
+                       loam_trace_node *note) {
+    loam_rect cell = evaluation->query->rect;
+    for (uint32_t p = 0; p < call->node->operation->port_count; p++) {
+        if (call->inputs[p] != NULL) {
+            point_tally in = point_set_tally(call->inputs[p], cell);
+            note->points_in += in.inside;
+            note->window_in += in.live;
+        }
+    }
+    point_tally out = point_set_tally(call->out, cell);
+    note->points_out = out.inside;
+    note->window_out = out.live;
+    note->density_sum = out.density_sum;
+    for (int axis = 0; axis < 6; axis++) {
+        note->bounds[axis] = out.bounds[axis];
+    }
+    note->ticks = ticks;
+    note->path = call->path;
+}
+
+static uint64_t ticks_now(const loam_run *run) {
+    return run->trace != NULL && run->tick != NULL ? run->tick(run->tick_context) : 0;
+}
+
+static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n) {
+    const loam_node *node = &evaluation->plan->graph->nodes[n];
+    pointer_text pointer = pointer_to("nodes", node->name, NULL, NULL);
+    node_call call = {
+        .node = node,
+        .pointer = pointer.text,
+        .seed = evaluation->plan->seeds[n],
+        .rect = evaluation->demand.rect[n],
+        .text_params = evaluation->plan->texts[n],
+        .run = evaluation->run,
+        .arena = evaluation->run->arena,
+        .error = evaluation->error,
+        .out = &evaluation->results[n],
+        .path = "",
+    };
+    for (uint32_t p = 0; p < node->operation->port_count; p++) {
+        const loam_source *source = &node->inputs[p];
+        if (source->kind == LOAM_SOURCE_NODE) {
+            call.inputs[p] = &evaluation->results[source->index];
+        } else if (source->kind == LOAM_SOURCE_SLOT) {
+            call.assets[p] = &evaluation->query->slots[source->index];
+        }
+    }
+    uint64_t before = ticks_now(evaluation->run);
+    LOAM_TRY(operation_code_of(node->operation)->evaluate(&call));
+    uint64_t after = ticks_now(evaluation->run);
+    loam_trace_node *note = trace_of(evaluation, n);
+    if (note != NULL) {
+        trace_note(evaluation, &call, after - before, note);
+    }
+    return LOAM_OK;
+}
+
+/* In an environment that rounds another way every float differs: refuse to compute in it. Without
+ * <fenv.h>, which not every target has: 1 + 2^-24 is a tie that only rounding to nearest-even puts
+ * down, and 1 + 3 * 2^-25 lies above one that only it puts up. */
+static bool rounds_to_nearest(void) {
+    volatile float one = 1.0f;
+    volatile float tie = 5.9604644775390625e-8f;
+    volatile float above = 8.94069671630859375e-8f;
+    volatile float down = one + tie;
+    volatile float up = one + above;
+    volatile float minus = -one - tie;
+    return down == 1.0f && up > 1.0f && minus == -1.0f;
+}
+
+static loam_status evaluate_plan(cell_evaluation *evaluation) {
+    for (uint32_t i = 0; i < evaluation->plan->graph->node_count; i++) {
+        uint32_t n = evaluation->plan->order[i];
+        if (evaluation->demand.needed[n]) {
+            LOAM_TRY(evaluate_node(evaluation, n));
+        }
+    }
+    return LOAM_OK;
+}
+
+loam_status loam_cell_build(const loam_query *query, const loam_run *run, loam_points *points,
+                            loam_error *error) {
+    if (!rounds_to_nearest()) {
+        return loam_fail(error, LOAM_ROUNDING_MODE, NULL, "%s",
+                         loam_status_text(LOAM_ROUNDING_MODE));
+    }
+    loam_estimate estimate;
+    LOAM_TRY(loam_plan_estimate(query->plan, query->output, query->rect, &estimate, error));
+    cell_evaluation *evaluation = loam_arena_take(run->arena, 1, sizeof *evaluation);
+    LOAM_TRY_MEMORY(evaluation, error);
+    evaluation->query = query;
+    evaluation->run = run;
+    evaluation->plan = query->plan;
+    evaluation->error = error;
+    LOAM_TRY(demand_of(query->plan, query->output, query->rect, &evaluation->demand, error));
+    LOAM_TRY(query_check(query, &evaluation->demand, error));
+    trace_begin(evaluation);
+    LOAM_TRY(evaluate_plan(evaluation));
+    uint32_t node = query->plan->graph->outputs[query->output].node;
+    point_names names = {query->plan->names, query->plan->name_count};
+    loam_status status = points_of_cell(&evaluation->results[node], query->rect, names,
+                                        run->arena, points);
+    return status == LOAM_OK
+               ? LOAM_OK
+               : loam_fail(error, status, NULL, "%s", loam_status_text(status));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph.h: helpers of the graph room. Errors point into the JSON document of the graph, whoever
+ * built it.
+ */
+#ifndef LOAM_GRAPH_GRAPH_H
+#define LOAM_GRAPH_GRAPH_H
+
+#include "core/loam.h"
+
+/* A JSON pointer under construction; cut when too long. */
+typedef struct pointer_text {
+    char text[LOAM_POINTER_BYTES];
+} pointer_text;
+
+/* "/nodes/name", "/nodes/name/params/key", "/outputs/name": the last part may be NULL. */
+pointer_text pointer_to(const char *section, loam_text name, const char *part, const char *key);
+
+/* Index of a parameter or port of an operation, or -1. */
+int32_t operation_param(const loam_operation *operation, loam_text key);
+int32_t operation_port(const loam_operation *operation, loam_text name);
+
+/* Nodes in an order in which every node comes after its sources. `order` holds node_count; false
+ * when there is a cycle, and `cyclic` is a node of it. */
+bool graph_order(const loam_graph *graph, uint32_t *order, uint32_t *cyclic);
+
+#endif

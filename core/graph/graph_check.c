@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph_check.c: what can be wrong with a whole graph. All faults are found, not only the first, so
+ * that an artist can mend them in one go.
+ */
+#include "core/base/limits.h"
+#include "core/base/text.h"
+#include "core/graph/graph.h"
+#include "core/ops/operation.h"
+
+/* Where faults go; counts on when full. */
+typedef struct fault_list {
+    loam_error *faults;
+    uint32_t capacity;
+    uint32_t count;
+} fault_list;
+
+/* Room for one more fault: beyond the capacity it falls into `spare`. */
+static loam_error *next_fault(fault_list *list, loam_error *spare) {
+    loam_error *fault = list->count < list->capacity ? &list->faults[list->count] : spare;
+    *fault = (loam_error){0};
+    list->count++;
+    return fault;
+}
+
+#define FAULT(list, status, pointer, ...)                                                          \
+    do {                                                                                           \
+        loam_error spare;                                                                          \
+        (void)loam_fail(next_fault((list), &spare), (status), (pointer), __VA_ARGS__);             \
+    } while (0)
+
+/* What a source gives. All operations give points; a slot gives what it holds. */
+static loam_port_kind kind_given(const loam_graph *graph, const loam_source *source) {
+    return source->kind == LOAM_SOURCE_SLOT ? graph->slots[source->index].kind : LOAM_PORT_POINTS;
+}
+
+static void check_ports(const loam_graph *graph, const loam_node *node, fault_list *list) {
+    for (uint32_t p = 0; p < node->operation->port_count; p++) {
+        const loam_port_schema *port = &node->operation->ports[p];
+        const loam_source *source = &node->inputs[p];
+        pointer_text pointer = pointer_to("nodes", node->name, "in", port->name);
+        if (source->kind == LOAM_SOURCE_UNBOUND) {
+            if (port->required) {
+                FAULT(list, LOAM_MISSING_INPUT, pointer.text, "port %s of %s takes %s and has no "
+                      "input", port->name, node->operation->name, loam_port_kind_name(port->kind));
+            }
+            continue;
+        }
+        loam_port_kind given = kind_given(graph, source);
+        if (given != port->kind) {
+            FAULT(list, LOAM_PORT_MISMATCH, pointer.text, "port %s of %s takes %s, not %s",
+                  port->name, node->operation->name, loam_port_kind_name(port->kind),
+                  loam_port_kind_name(given));
+        } else if (source->kind == LOAM_SOURCE_SLOT && given == LOAM_PORT_POINTS) {
+            FAULT(list, LOAM_PORT_MISMATCH, pointer.text,
+                  "points of a slot come in through points.input");
+        } else if (source->side != LOAM_SIDE_ALL) {
+            FAULT(list, LOAM_PORT_MISMATCH, pointer.text, "%.*s is no branch and has no sides",
+                  TEXT_ARGS(graph->nodes[source->index].name));
+        }
+    }
+}
+
+static void check_params(const loam_node *node, fault_list *list) {
+    bool complete = true;
+    for (uint32_t p = 0; p < node->operation->param_count; p++) {
+        if (node->params[p].kind == LOAM_VALUE_UNSET) {
+            const loam_param_schema *schema = &node->operation->params[p];
+            complete = false;
+            FAULT(list, LOAM_MISSING_FIELD,
+                  pointer_to("nodes", node->name, "params", schema->key).text,
+                  "%s of %s is required", schema->key, node->operation->name);
+        }
+    }
+    const operation_code *code = operation_code_of(node->operation);
+    if (complete && code->check != NULL) {
+        loam_error spare = {0};
+        pointer_text pointer = pointer_to("nodes", node->name, "params", NULL);
+        if (code->check(node, pointer.text, &spare) != LOAM_OK) {
+            loam_error dropped;
+            *next_fault(list, &dropped) = spare;
+        }
+    }
+}
+
+static void check_outputs(const loam_graph *graph, fault_list *list) {
+    if (graph->output_count == 0) {
+        FAULT(list, LOAM_MISSING_FIELD, "/outputs", "a graph has at least one output");
+    }
+    for (uint32_t i = 0; i < graph->output_count; i++) {
+        if (graph->outputs[i].side != LOAM_SIDE_ALL) {
+            FAULT(list, LOAM_PORT_MISMATCH,
+                  pointer_to("outputs", graph->outputs[i].name, "node", NULL).text,
+                  "%.*s is no branch and has no sides",
+                  TEXT_ARGS(graph->nodes[graph->outputs[i].node].name));
+        }
+    }
+}
+
+uint32_t loam_graph_faults(const loam_graph *graph, loam_error *faults, uint32_t capacity) {
+    fault_list list = {.faults = faults, .capacity = capacity};
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        check_ports(graph, &graph->nodes[n], &list);
+        check_params(&graph->nodes[n], &list);
+    }
+    check_outputs(graph, &list);
+    uint32_t order[NODES_MAX];
+    uint32_t cyclic = 0;
+    if (!graph_order(graph, order, &cyclic)) {
+        loam_text name = graph->nodes[cyclic].name;
+        FAULT(&list, LOAM_CYCLE, pointer_to("nodes", name, "in", NULL).text,
+              "%.*s is its own source", TEXT_ARGS(name));
+    }
+    return list.count;
+}

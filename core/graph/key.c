@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * key.c: the bytes whose SHA-256 is a cell's build key: all that decides the cell's content and,
+ * to the grain of a block or an edge, nothing else. What is written here is a promise: a change of
+ * it makes every stored result a miss.
+ *
+ *   "loam-key/1", cell format version, ancestors of the output in key order: operation, version,
+ *   parameters, seed if it is used, sources; the side the output takes; the rectangle; per port that
+ *   takes a slot, in the same order, what the cell can see of the asset.
+ */
+#include "core/base/try.h"
+#include "core/codec/format.h"
+#include "core/graph/plan.h"
+
+static const char key_domain[] = "loam-key/1";
+
+/* Numbers of nodes and slots by first visit. */
+typedef struct numbering {
+    uint32_t nodes[NODES_MAX]; /* in key order */
+    uint32_t count;
+    uint32_t node_number[NODES_MAX];
+    uint32_t slot_number[SLOTS_MAX];
+    uint32_t slot_count;
+} numbering;
+
+static uint32_t number_of_slot(numbering *numbers, uint32_t slot) {
+    if (numbers->slot_number[slot] == UINT32_MAX) {
+        numbers->slot_number[slot] = numbers->slot_count++;
+    }
+    return numbers->slot_number[slot];
+}
+
+static void write_value(byte_writer *writer, const loam_value *value) {
+    write_u8(writer, (uint8_t)value->kind);
+    write_i64(writer, value->integer);
+    write_text(writer, value->text);
+    write_u32(writer, value->item_count);
+    for (uint32_t i = 0; i < value->item_count; i++) {
+        write_value(writer, &value->items[i]);
+    }
+}
+
+static void write_sources(byte_writer *writer, const loam_node *node, numbering *numbers) {
+    write_u32(writer, node->operation->port_count);
+    for (uint32_t p = 0; p < node->operation->port_count; p++) {
+        const loam_source *source = &node->inputs[p];
+        write_u8(writer, (uint8_t)source->kind);
+        if (source->kind == LOAM_SOURCE_NODE) {
+            write_u32(writer, numbers->node_number[source->index]);
+            write_u8(writer, (uint8_t)source->side);
+        } else if (source->kind == LOAM_SOURCE_SLOT) {
+            write_u32(writer, number_of_slot(numbers, source->index));
+        }
+    }
+}
+
+static void write_node(byte_writer *writer, const loam_plan *plan, uint32_t n,
+                       numbering *numbers) {
+    const loam_node *node = &plan->graph->nodes[n];
+    write_text(writer, loam_text_of(node->operation->name));
+    write_u16(writer, node->operation->version);
+    write_u32(writer, node->operation->param_count);
+    for (uint32_t p = 0; p < node->operation->param_count; p++) {
+        write_value(writer, &node->params[p]);
+    }
+    write_u8(writer, node->operation->seeded);
+    if (node->operation->seeded) {
+        write_u64(writer, plan->seeds[n]);
+    }
+    write_sources(writer, node, numbers);
+}
+
+static void write_rect(byte_writer *writer, loam_rect rect) {
+    write_i64(writer, rect.x0);
+    write_i64(writer, rect.z0);
+    write_i64(writer, rect.x1);
+    write_i64(writer, rect.z1);
+}
+
+/* What the cell can see of the assets at one node's ports. */
+static loam_status write_sights(byte_writer *writer, const loam_query *query,
+                                const plan_demand *demand, uint32_t n, loam_arena *scratch) {
+    const loam_node *node = &query->plan->graph->nodes[n];
+    const operation_code *code = operation_code_of(node->operation);
+    for (uint32_t p = 0; p < node->operation->port_count; p++) {
+        if (node->inputs[p].kind == LOAM_SOURCE_SLOT) {
+            LOAM_TRY(code->see(node, p, demand->rect[n], &query->slots[node->inputs[p].index],
+                               writer, scratch));
+        }
+    }
+    return LOAM_OK;
+}
+
+static void number_nodes(const loam_query *query, numbering *numbers) {
+    numbers->count = key_order(query->plan, query->output, numbers->nodes);
+    for (uint32_t i = 0; i < numbers->count; i++) {
+        numbers->node_number[numbers->nodes[i]] = i;
+    }
+    numbers->slot_count = 0;
+    for (uint32_t slot = 0; slot < SLOTS_MAX; slot++) {
+        numbers->slot_number[slot] = UINT32_MAX;
+    }
+}
+
+loam_status loam_cell_key(const loam_query *query, loam_sink sink, loam_arena *scratch,
+                          loam_error *error) {
+    plan_demand demand;
+    numbering numbers;
+    LOAM_TRY(demand_of(query->plan, query->output, query->rect, &demand, error));
+    LOAM_TRY(query_check(query, &demand, error));
+    number_nodes(query, &numbers);
+    byte_writer writer;
+    writer_init(&writer, sink);
+    write_bytes(&writer, key_domain, sizeof key_domain - 1);
+    write_u16(&writer, CELL_FORMAT_VERSION);
+    write_u32(&writer, numbers.count);
+    for (uint32_t i = 0; i < numbers.count; i++) {
+        write_node(&writer, query->plan, numbers.nodes[i], &numbers);
+    }
+    write_u8(&writer, (uint8_t)query->plan->graph->outputs[query->output].side);
+    write_rect(&writer, query->rect);
+    for (uint32_t i = 0; i < numbers.count; i++) {
+        loam_status status = write_sights(&writer, query, &demand, numbers.nodes[i], scratch);
+        if (status != LOAM_OK) {
+            return loam_fail(error, status, NULL, "%s", loam_status_text(status));
+        }
+    }
+    writer_flush(&writer);
+    return LOAM_OK;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * plan.c: building a plan, and what follows from it: demands, reach, estimates.
+ */
+#include "core/graph/plan.h"
+
+#include "core/base/mix.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/graph/graph.h"
+
+/* Part of every name's hash; pinned. */
+#define NAME_KEY 0x6c6f616d2f6e616du
+
+uint64_t loam_name_seed(loam_text name) {
+    return mix_bytes(NAME_KEY, name.bytes, name.size);
+}
+
+/* The index of a text among the plan's names; adds it when it is new. */
+static uint32_t intern(loam_plan *plan, loam_text text) {
+    for (uint32_t i = 0; i < plan->name_count; i++) {
+        if (loam_text_equal(plan->names[i], text)) {
+            return i;
+        }
+    }
+    plan->names[plan->name_count] = text;
+    return plan->name_count++;
+}
+
+static loam_status intern_texts(loam_plan *plan, loam_arena *arena, loam_error *error) {
+    const loam_graph *graph = plan->graph;
+    uint32_t most = 1;
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        most += graph->nodes[n].operation->param_count;
+    }
+    plan->names = loam_arena_take(arena, most, sizeof *plan->names);
+    plan->texts = loam_arena_take(arena, graph->node_count + 1u, sizeof *plan->texts);
+    LOAM_TRY_MEMORY(plan->names, error);
+    LOAM_TRY_MEMORY(plan->texts, error);
+    intern(plan, (loam_text){"", 0});
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        const loam_node *node = &graph->nodes[n];
+        uint32_t *texts = loam_arena_take_zero(arena, node->operation->param_count + 1u,
+                                               sizeof *texts);
+        LOAM_TRY_MEMORY(texts, error);
+        for (uint32_t p = 0; p < node->operation->param_count; p++) {
+            if (node->params[p].kind == LOAM_VALUE_TEXT) {
+                texts[p] = intern(plan, node->params[p].text);
+            }
+        }
+        plan->texts[n] = texts;
+    }
+    return LOAM_OK;
+}
+
+/* How far the farthest path from an output to a sampler or a slot looks. */
+static loam_status sum_reach(loam_plan *plan, uint32_t output, loam_error *error) {
+    const loam_graph *graph = plan->graph;
+    int64_t beyond[NODES_MAX]; /* what is asked of a node beyond the cell; -1: nothing */
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        beyond[n] = -1;
+    }
+    beyond[graph->outputs[output].node] = 0;
+    int64_t most = 0;
+    for (uint32_t i = graph->node_count; i-- > 0;) {
+        uint32_t n = plan->order[i];
+        if (beyond[n] < 0) {
+            continue;
+        }
+        int64_t far = beyond[n] + plan->reach[n];
+        if (far > REACH_UNITS_MAX) {
+            return loam_fail(error, LOAM_BUDGET_EXCEEDED,
+                             pointer_to("nodes", graph->nodes[n].name, NULL, NULL).text,
+                             "the reach of output %.*s passes 8 km here",
+                             TEXT_ARGS(graph->outputs[output].name));
+        }
+        most = far > most ? far : most;
+        for (uint32_t p = 0; p < graph->nodes[n].operation->port_count; p++) {
+            const loam_source *source = &graph->nodes[n].inputs[p];
+            if (source->kind == LOAM_SOURCE_NODE && far > beyond[source->index]) {
+                beyond[source->index] = far;
+            }
+        }
+    }
+    plan->output_reach[output] = most;
+    return LOAM_OK;
+}
+
+static loam_status fill_plan(loam_plan *plan, uint64_t seed, loam_arena *arena,
+                             loam_error *error) {
+    const loam_graph *graph = plan->graph;
+    uint32_t cyclic;
+    if (!graph_order(graph, plan->order, &cyclic)) {
+        return loam_fail(error, LOAM_CYCLE, "/nodes", "%s", loam_status_text(LOAM_CYCLE));
+    }
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        const loam_node *node = &graph->nodes[n];
+        const operation_code *code = operation_code_of(node->operation);
+        plan->seeds[n] =
+            mix_pair(seed, node->seed_pinned ? node->seed : loam_name_seed(node->name));
+        plan->reach[n] = code->reach == NULL ? 0 : code->reach(node);
+    }
+    for (uint32_t i = 0; i < graph->output_count; i++) {
+        LOAM_TRY(sum_reach(plan, i, error));
+    }
+    return intern_texts(plan, arena, error);
+}
+
+loam_status loam_plan_build(const loam_graph *graph, uint64_t seed, loam_arena *arena,
+                            const loam_plan **plan, loam_error *error) {
+    LOAM_TRY(loam_self_test(error));
+    loam_error fault;
+    if (loam_graph_faults(graph, &fault, 1) > 0) {
+        return loam_fail(error, fault.status, fault.pointer, "%s", fault.text);
+    }
+    uint32_t nodes = graph->node_count + 1;
+    loam_plan *made = loam_arena_take_zero(arena, 1, sizeof *made);
+    LOAM_TRY_MEMORY(made, error);
+    made->graph = graph;
+    made->order = loam_arena_take(arena, nodes, sizeof *made->order);
+    made->seeds = loam_arena_take(arena, nodes, sizeof *made->seeds);
+    made->reach = loam_arena_take(arena, nodes, sizeof *made->reach);
+    made->output_reach =
+        loam_arena_take(arena, graph->output_count + 1u, sizeof *made->output_reach);
+    LOAM_TRY_MEMORY(made->order, error);
+    LOAM_TRY_MEMORY(made->seeds, error);
+    LOAM_TRY_MEMORY(made->reach, error);
+    LOAM_TRY_MEMORY(made->output_reach, error);
+    LOAM_TRY(fill_plan(made, seed, arena, error));
+    *plan = made;
+    return LOAM_OK;
+}
+
+int64_t loam_plan_reach(const loam_plan *plan, uint32_t output) {
+    return output < plan->graph->output_count ? plan->output_reach[output] : 0;
+}
+
+static void ask(plan_demand *demand, uint32_t node, loam_rect rect) {
+    if (!demand->needed[node]) {
+        demand->needed[node] = true;
+        demand->rect[node] = rect;
+        return;
+    }
+    loam_rect *have = &demand->rect[node];
+    have->x0 = rect.x0 < have->x0 ? rect.x0 : have->x0;
+    have->z0 = rect.z0 < have->z0 ? rect.z0 : have->z0;
+    have->x1 = rect.x1 > have->x1 ? rect.x1 : have->x1;
+    have->z1 = rect.z1 > have->z1 ? rect.z1 : have->z1;
+}
+
+static loam_status check_rect(loam_rect rect, loam_error *error) {
+    int64_t far = POSITION_UNITS_MAX;
+    if (rect.x0 < -far || rect.z0 < -far || rect.x1 > far || rect.z1 > far) {
+        return loam_fail(error, LOAM_COORDINATE_RANGE, NULL,
+                         "the rectangle leaves the world: 4,294,967 km from the origin");
+    }
+    if (rect.x0 >= rect.x1 || rect.z0 >= rect.z1 || rect.x1 - rect.x0 > RECT_SIDE_UNITS_MAX ||
+        rect.z1 - rect.z0 > RECT_SIDE_UNITS_MAX) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, NULL, "a rectangle's sides are 1/256 m to 8 km");
+    }
+    return LOAM_OK;
+}
+
+loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect, plan_demand *demand,
+                      loam_error *error) {
+    const loam_graph *graph = plan->graph;
+    if (output >= graph->output_count) {
+        return loam_fail(error, LOAM_UNKNOWN_OUTPUT, NULL, "%s",
+                         loam_status_text(LOAM_UNKNOWN_OUTPUT));
+    }
+    LOAM_TRY(check_rect(rect, error));
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        demand->needed[n] = false;
+    }
+    ask(demand, graph->outputs[output].node, rect);
+    for (uint32_t i = graph->node_count; i-- > 0;) {
+        uint32_t n = plan->order[i];
+        if (!demand->needed[n]) {
+            continue;
+        }
+        loam_rect own = demand->rect[n];
+        loam_rect grown = {own.x0 - plan->reach[n], own.z0 - plan->reach[n],
+                           own.x1 + plan->reach[n], own.z1 + plan->reach[n]};
+        for (uint32_t p = 0; p < graph->nodes[n].operation->port_count; p++) {
+            const loam_source *source = &graph->nodes[n].inputs[p];
+            if (source->kind == LOAM_SOURCE_NODE) {
+                ask(demand, source->index, grown);
+            }
+        }
+    }
+    return LOAM_OK;
+}
+
+/* Iterative depth-first walk: a graph may be a chain of 256 nodes. */
+uint32_t key_order(const loam_plan *plan, uint32_t output, uint32_t *nodes) {
+    const loam_graph *graph = plan->graph;
+    bool seen[NODES_MAX] = {false};
+    uint32_t stack[NODES_MAX];
+    uint32_t next_port[NODES_MAX];
+    uint32_t depth = 0, count = 0;
+    uint32_t root = graph->outputs[output].node;
+    seen[root] = true;
+    nodes[count++] = root;
+    stack[depth] = root;
+    next_port[depth++] = 0;
+    while (depth > 0) {
+        const loam_node *node = &graph->nodes[stack[depth - 1]];
+        if (next_port[depth - 1] == node->operation->port_count) {
+            depth--;
+            continue;
+        }
+        const loam_source *source = &node->inputs[next_port[depth - 1]++];
+        if (source->kind == LOAM_SOURCE_NODE && !seen[source->index]) {
+            seen[source->index] = true;
+            nodes[count++] = source->index;
+            stack[depth] = source->index;
+            next_port[depth++] = 0;
+        }
+    }
+    return count;
+}
+
+loam_status query_check(const loam_query *query, const plan_demand *demand, loam_error *error) {
+    const loam_graph *graph = query->plan->graph;
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        for (uint32_t p = 0; demand->needed[n] && p < graph->nodes[n].operation->port_count; p++) {
+            const loam_source *source = &graph->nodes[n].inputs[p];
+            if (source->kind != LOAM_SOURCE_SLOT) {
+                continue;
+            }
+            const loam_slot *slot = &graph->slots[source->index];
+            loam_port_kind bound = query->slots == NULL ? LOAM_PORT_NONE
+                                                        : query->slots[source->index].kind;
+            pointer_text pointer = pointer_to("slots", slot->name, NULL, NULL);
+            if (bound == LOAM_PORT_NONE) {
+                return loam_fail(error, LOAM_SLOT_UNBOUND, pointer.text,
+                                 "slot %.*s has no asset and node %.*s needs it",
+                                 TEXT_ARGS(slot->name), TEXT_ARGS(graph->nodes[n].name));
+            }
+            if (bound != slot->kind) {
+                return loam_fail(error, LOAM_SLOT_MISMATCH, pointer.text,
+                                 "slot %.*s takes %s, not %s", TEXT_ARGS(slot->name),
+                                 loam_port_kind_name(slot->kind), loam_port_kind_name(bound));
+            }
+        }
+    }
+    return LOAM_OK;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * filter.c: filters that look at one point alone: filter.slope, filter.height, filter.density. Both
+ * ends of a band belong to it. They share every column of their input but `live`.
+ */
+#include "core/base/fixed_math.h"
+#include "core/base/try.h"
+#include "core/ops/column_kernel.h"
+#include "core/ops/operation.h"
+#include "core/space/heightfield.h"
+
+enum { FILTER_MIN, FILTER_MAX, FILTER_INVERT };
+
+enum { FILTER_BYTES_EACH = 4 };
+
+#define DEGREES(whole) ((int64_t)(whole)*65536)
+#define HEIGHT_UNITS_MAX (1 << 22)
+
+static const loam_port_schema filter_ports[] = {{"points", LOAM_PORT_POINTS, true}};
+
+static const loam_param_schema slope_params[] = {
+    PARAM("min_deg", "Least slope", "deg", FLOAT, BITS_DEGREES, 0, 0, 0, DEGREES(90), DEGREES(1),
+          "Points on flatter ground are dropped."),
+    PARAM("max_deg", "Largest slope", "deg", FLOAT, BITS_DEGREES, 0, DEGREES(90), 0, DEGREES(90),
+          DEGREES(1), "Points on steeper ground are dropped; 90 is no limit."),
+    PARAM_INVERT,
+};
+
+static const loam_param_schema height_params[] = {
+    PARAM("min_m", "Lowest", "m", FLOAT, BITS_UNITS, LOAM_PARAM_REQUIRED, 0, -HEIGHT_UNITS_MAX,
+          HEIGHT_UNITS_MAX, 256, "Lower points are dropped."),
+    PARAM("max_m", "Highest", "m", FLOAT, BITS_UNITS, LOAM_PARAM_REQUIRED, 0, -HEIGHT_UNITS_MAX,
+          HEIGHT_UNITS_MAX, 256, "Higher points are dropped."),
+    PARAM_INVERT,
+};
+
+static const loam_param_schema density_params[] = {
+    PARAM("min", "Least density", "", FLOAT, BITS_DENSITY, 0, 0, 0, LOAM_DENSITY_ONE, 1 << 17,
+          "Thinner points are dropped."),
+    PARAM("max", "Largest density", "", FLOAT, BITS_DENSITY, 0, LOAM_DENSITY_ONE, 0,
+          LOAM_DENSITY_ONE, 1 << 17, "Denser points are dropped."),
+    PARAM_INVERT,
+};
+
+static loam_status check_band(const loam_node *node, const char *pointer, loam_error *error) {
+    if (param_integer(node, FILTER_MIN) > param_integer(node, FILTER_MAX)) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, pointer, "%s is larger than %s",
+                         node->operation->params[FILTER_MIN].key,
+                         node->operation->params[FILTER_MAX].key);
+    }
+    return LOAM_OK;
+}
+
+static void filter_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
+                        node_cost *cost) {
+    (void)node;
+    (void)rect;
+    cost_of_columns(&inputs[0], FILTER_BYTES_EACH, cost);
+}
+
+/* Starts a filter: the input with a live column of its own. NULL when the arena is full. */
+static uint32_t *filter_begin(node_call *call) {
+    uint32_t *live = live_copy(call, call->inputs[0]);
+    *call->out = *call->inputs[0];
+    call->out->live = live;
+    call->path = "vector";
+    return live;
+}
+
+static loam_status slope_evaluate(node_call *call) {
+    const point_set *in = call->inputs[0];
+    uint32_t *live = filter_begin(call);
+    LOAM_TRY_MEMORY(live, call->error);
+    int64_t min_deg = param_integer(call->node, FILTER_MIN);
+    int64_t max_deg = param_integer(call->node, FILTER_MAX);
+    int64_t low = min_deg == DEGREES(90) ? (int64_t)1 << 46 : fixed_tan_squared(min_deg);
+    int64_t high = max_deg == DEGREES(90) ? (int64_t)1 << 46 : fixed_tan_squared(max_deg);
+    bool invert = param_integer(call->node, FILTER_INVERT) != 0;
+    if (in->gradient_x == NULL) {
+        bool keep = (low == 0) != invert;
+        for (uint32_t i = 0; i < in->count && !keep; i++) {
+            live[i] = 0;
+        }
+        return LOAM_OK;
+    }
+    SIMD_SELECT(column_kernels, call->run->level)
+        ->keep_slope(in->gradient_x, in->gradient_z, low, high, invert, in->count, live);
+    return LOAM_OK;
+}
+
+static loam_status height_evaluate(node_call *call) {
+    const point_set *in = call->inputs[0];
+    uint32_t *live = filter_begin(call);
+    LOAM_TRY_MEMORY(live, call->error);
+    SIMD_SELECT(column_kernels, call->run->level)
+        ->keep_between(in->y, (int32_t)param_integer(call->node, FILTER_MIN),
+                       (int32_t)param_integer(call->node, FILTER_MAX),
+                       param_integer(call->node, FILTER_INVERT) != 0, in->count, live);
+    return LOAM_OK;
+}
+
+static loam_status density_evaluate(node_call *call) {
+    const point_set *in = call->inputs[0];
+    uint32_t *live = filter_begin(call);
+    LOAM_TRY_MEMORY(live, call->error);
+    const uint32_t *density = density_column(call, in);
+    LOAM_TRY_MEMORY(density, call->error);
+    SIMD_SELECT(column_kernels, call->run->level)
+        ->keep_between((const int32_t *)density, (int32_t)param_integer(call->node, FILTER_MIN),
+                       (int32_t)param_integer(call->node, FILTER_MAX),
+                       param_integer(call->node, FILTER_INVERT) != 0, in->count, live);
+    return LOAM_OK;
+}
+
+#define FILTER(symbol, name_, title_, text_, params_, evaluate_)                                   \
+    const loam_operation symbol##_operation = {                                                    \
+        .name = name_,                                                                             \
+        .version = 1,                                                                              \
+        .category = "filters",                                                                     \
+        .title = title_,                                                                           \
+        .description = text_,                                                                      \
+        .reach = "0",                                                                              \
+        .ports = filter_ports,                                                                     \
+        .port_count = COUNT_OF(filter_ports),                                                      \
+        .params = params_,                                                                         \
+        .param_count = COUNT_OF(params_),                                                          \
+    };                                                                                             \
+    const operation_code symbol##_code = {                                                         \
+        .check = check_band, .cost = filter_cost, .evaluate = evaluate_}
+
+FILTER(filter_slope, "filter.slope", "Slope filter",
+       "Keeps points whose ground is as steep as the band says, by squared tangent in integers.",
+       slope_params, slope_evaluate);
+FILTER(filter_height, "filter.height", "Height filter",
+       "Keeps points whose height lies in the band.", height_params, height_evaluate);
+FILTER(filter_density, "filter.density", "Density filter",
+       "Keeps points whose density lies in the band.", density_params, density_evaluate);

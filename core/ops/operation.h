@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * operation.h: what an operation is to the rest of core. Its schema is public (loam_operation); its
+ * code is a row of functions. Both stand in one table (operation_table.c), so that a new operation is
+ * a new file and a line there.
+ */
+#ifndef LOAM_OPS_OPERATION_H
+#define LOAM_OPS_OPERATION_H
+
+#include "core/base/bytes.h"
+#include "core/base/limits.h"
+#include "core/points/point_set.h"
+
+/* One evaluation of one node. The operation fills in `out` and nothing else. */
+typedef struct node_call {
+    const loam_node *node;
+    const char *pointer; /* "/nodes/name", for errors */
+    uint64_t seed;       /* the node's */
+    loam_rect rect;      /* what is asked: every point in it, and none outside */
+    const point_set *inputs[PORTS_MAX]; /* of points ports; NULL when unbound */
+    const loam_asset *assets[PORTS_MAX]; /* of the others */
+    const uint32_t *text_params; /* per parameter: index of its text in the plan's names */
+    const loam_run *run;
+    loam_arena *arena;
+    loam_error *error;
+    point_set *out;
+    const char *path; /* which code path was taken; static */
+} node_call;
+
+/* Bounds of one node over one rectangle, in saturating 64-bit arithmetic. */
+typedef struct node_cost {
+    uint64_t candidates; /* rows of the result */
+    uint64_t tests;      /* neighbour or segment tests */
+    uint64_t bytes;      /* of the arena */
+    /* Points in any disc of radius r number at most crowd sites of a lattice this fine. */
+    int64_t spacing_min; /* units; of the finest sampler above */
+    uint64_t crowd;      /* how many samplers' points can share a site */
+} node_cost;
+
+typedef struct operation_code {
+    /* Rules between parameters; NULL when there are none. */
+    loam_status (*check)(const loam_node *node, const char *pointer, loam_error *error);
+    /* How far it looks sideways, in units; NULL is 0. */
+    int64_t (*reach)(const loam_node *node);
+    /* Bounds of the cost; `inputs` per points port. */
+    void (*cost)(const loam_node *node, loam_rect rect, const node_cost *inputs, node_cost *cost);
+    /* Writes what a cell can see of the asset at a port; NULL when no port takes an asset. */
+    loam_status (*see)(const loam_node *node, uint32_t port, loam_rect rect,
+                       const loam_asset *asset, byte_writer *writer, loam_arena *scratch);
+    loam_status (*evaluate)(node_call *call);
+} operation_code;
+
+/* The code of an operation of the table. */
+const operation_code *operation_code_of(const loam_operation *operation);
+
+/* Parameters by index; the plan has checked kinds and ranges. */
+static inline int64_t param_integer(const loam_node *node, uint32_t index) {
+    return node->params[index].integer;
+}
+
+static inline uint64_t add_saturated(uint64_t a, uint64_t b) {
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t multiply_saturated(uint64_t a, uint64_t b) {
+    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/* The cost of an operation that makes `bytes_each` of columns per row of its only input. */
+void cost_of_columns(const node_cost *input, uint64_t bytes_each, node_cost *cost);
+
+/* A new live column: the input's, or all ones. NULL when the arena is full. */
+uint32_t *live_copy(node_call *call, const point_set *set);
+
+/* The density column of a set, made when all its points share one. NULL when the arena is full. */
+const uint32_t *density_column(node_call *call, const point_set *set);
+
+/* Looks at run->cancel: LOAM_CANCELLED when it is set. */
+loam_status poll_cancel(const node_call *call);
+
+#define LOAM_OPERATIONS(X)                                                                         \
+    X(grid_sample)                                                                                 \
+    X(surface_sample)                                                                              \
+    X(density_noise)                                                                               \
+    X(density_cull)                                                                                \
+    X(filter_slope)                                                                                \
+    X(filter_height)                                                                               \
+    X(filter_density)                                                                              \
+    X(self_prune)                                                                                  \
+    X(zone_exclude)                                                                                \
+    X(merge)                                                                                       \
+    X(transform_scatter)
+
+#define OPERATION_DECLARE(name)                                                                    \
+    extern const loam_operation name##_operation;                                                  \
+    extern const operation_code name##_code;
+LOAM_OPERATIONS(OPERATION_DECLARE)
+#undef OPERATION_DECLARE
+
+/* Schemas in a line: key, label, unit, kind, scale bits, flags, default, min, max, step, text. */
+#define PARAM(key_, label_, unit_, kind_, bits_, flags_, initial_, min_, max_, step_, text_)       \
+    {                                                                                              \
+        .key = key_, .label = label_, .description = text_, .unit = unit_,                         \
+        .kind = LOAM_PARAM_##kind_, .scale_bits = bits_, .flags = flags_, .initial = initial_,     \
+        .min = min_, .max = max_, .step = step_, .choices = NULL                                   \
+    }
+#define PARAM_CHOICE(key_, label_, initial_, choices_, count_, text_)                              \
+    {                                                                                              \
+        .key = key_, .label = label_, .description = text_, .unit = "",                            \
+        .kind = LOAM_PARAM_CHOICE, .scale_bits = 0, .flags = 0, .initial = initial_, .min = 0,     \
+        .max = (count_)-1, .step = 1, .choices = choices_                                          \
+    }
+#define PARAM_INVERT                                                                               \
+    PARAM("invert", "Invert", "", BOOL, 0, 0, 0, 0, 1, 1, "Keep what would be dropped.")
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Scales of the schemas, in bits. */
+enum { BITS_UNITS = 8, BITS_SCALE = 12, BITS_RATIO = 16, BITS_DEGREES = 16, BITS_DENSITY = 24 };
+
+#endif

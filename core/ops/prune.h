@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * prune.h: the two paths of self.prune. Both run the same rounds: every point has a fixed priority;
+ * in a round a live point without a live conflicting point of higher priority is accepted, then every
+ * live point in conflict with an accepted one dies; what is undecided after the last round is
+ * dropped. Acceptance in round k depends on points within (2k-1) links of the point, a link being at
+ * most R - 1 units, and on nothing else: that is the reach, and why cells agree.
+ *
+ * Source of the rounds: Luby, "A Simple Parallel Algorithm for the Maximal Independent Set Problem"
+ * (1986), with one random priority fixed for all rounds.
+ */
+#ifndef LOAM_OPS_PRUNE_H
+#define LOAM_OPS_PRUNE_H
+
+#include "core/base/simd.h"
+#include "core/ops/operation.h"
+
+/* A conflict word has a bit for each site of the 5 x 5 around its own, west to east, south to north. */
+enum { STENCIL_SIDE = 5, STENCIL_CENTRE = 12 };
+
+/* The lattice path needs sums of two squares of three spacings in int32. */
+enum { PRUNE_LATTICE_SPACING_MAX = 8192 };
+
+typedef struct prune_rule {
+    int64_t conflict;     /* R: two points closer than this are in conflict; units */
+    uint32_t rounds;      /* K */
+    bool by_density;      /* priority is density, then random */
+    uint64_t priority_key;
+} prune_rule;
+
+/* Whether the lattice path can take a set. */
+bool prune_lattice_fits(const point_set *set, const prune_rule *rule);
+/* Marks the accepted rows with 1. */
+LOAM_MUST_USE loam_status prune_lattice(node_call *call, const point_set *set,
+                                        const prune_rule *rule, uint8_t *accepted);
+LOAM_MUST_USE loam_status prune_general(node_call *call, const point_set *compact,
+                                        const prune_rule *rule, uint8_t *accepted);
+
+/* A random priority in [1, 2^30]; 0 is a dead site. */
+static inline uint32_t priority_of(uint32_t bits) {
+    return (bits >> 2) + 1u;
+}
+
+typedef struct prune_kernels {
+    /* priority[i] of one row of sites, 0 where dead; undecided[i] is 0 or 1. */
+    void (*priorities)(uint64_t row_key, uint32_t first, const uint32_t *restrict live,
+                       uint32_t count, uint32_t *restrict priority, uint8_t *restrict undecided);
+    /* Conflict words of sites [0, count): which neighbours are closer than R and win. The columns
+     * must reach `ring` rows and columns beyond. ring is 1 or 2. */
+    void (*conflicts)(const int32_t *restrict x, const int32_t *restrict z,
+                      const uint32_t *restrict priority, uint32_t stride, uint32_t ring,
+                      int32_t conflict_squared, uint32_t count, uint32_t *restrict words);
+    /* five[i] = bits of flags[i-2 .. i+2] */
+    void (*gather_five)(const uint8_t *restrict flags, uint32_t count, uint8_t *restrict five);
+    /* chosen[i] = undecided[i] and no flagged site wins over it */
+    void (*accept)(const uint32_t *restrict words, const uint8_t *restrict five, uint32_t stride,
+                   const uint8_t *restrict undecided, uint32_t count, uint8_t *restrict chosen);
+    /* accepted |= chosen; undecided &= not chosen and in no conflict with a chosen one */
+    void (*settle)(const uint32_t *restrict words, const uint8_t *restrict five, uint32_t stride,
+                   const uint8_t *restrict chosen, uint32_t count, uint8_t *restrict undecided,
+                   uint8_t *restrict accepted);
+} prune_kernels;
+
+SIMD_DECLARE(prune_kernels, prune_kernels);
+
+#endif
