@@ -63,7 +63,7 @@ static loam_status read_recipe(const asset_request *request, asset_data *data, l
     static const char *const known[] = {"kind", NULL};
     loam_heightmap recipe;
     fault_list faults = {0};
-    LOAM_TRY(query_check(&request->query, known, error));
+    LOAM_TRY(query_check_names(&request->query, known, error));
     if (recipe_read_heightmap(request->body, &recipe, &faults) != LOAM_OK) {
         return fault_first(&faults, error);
     }
@@ -116,7 +116,7 @@ static loam_status build_areas(const geojson_areas *source, asset_data *data, lo
 static loam_status read_areas(const asset_request *request, asset_data *data, loam_error *error) {
     static const char *const known[] = {"kind", "crs", NULL};
     geojson_areas source;
-    LOAM_TRY(query_check(&request->query, known, error));
+    LOAM_TRY(query_check_names(&request->query, known, error));
     loam_text crs = query_find(&request->query, "crs");
     if (crs.bytes == NULL || !loam_text_equal(crs, loam_text_of("local"))) {
         return loam_fail(error, LOAM_CRS_MISSING, NULL, "%s", loam_status_text(LOAM_CRS_MISSING));

@@ -93,7 +93,7 @@ loam_status heights_read_form(const asset_query *query, bool picture, heights_fo
                               loam_error *error) {
     loam_text given;
     *form = (heights_form){0};
-    LOAM_TRY(query_check(query, known_names, error));
+    LOAM_TRY(query_check_names(query, known_names, error));
     if (!picture) {
         LOAM_TRY(query_require(query, "width", &given, error));
         LOAM_TRY(query_require(query, "height", &given, error));

@@ -30,7 +30,8 @@ static bool is_known(loam_text name, const char *const *known) {
     return false;
 }
 
-loam_status query_check(const asset_query *query, const char *const *known, loam_error *error) {
+loam_status query_check_names(const asset_query *query, const char *const *known,
+                              loam_error *error) {
     for (uint32_t i = 0; i < query->count; i++) {
         loam_text name = query->params[i].name;
         if (!is_known(name, known)) {

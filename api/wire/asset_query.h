@@ -21,8 +21,8 @@ typedef struct asset_query {
 } asset_query;
 
 /* Every name is in `known` (ends with NULL) and stands there once. */
-LOAM_MUST_USE loam_status query_check(const asset_query *query, const char *const *known,
-                                      loam_error *error);
+LOAM_MUST_USE loam_status query_check_names(const asset_query *query, const char *const *known,
+                                            loam_error *error);
 /* The value of `name`; bytes NULL when it is not given. */
 loam_text query_find(const asset_query *query, const char *name);
 LOAM_MUST_USE loam_status query_require(const asset_query *query, const char *name,

@@ -11,14 +11,14 @@ static const char *const known[] = {"width", "scale", "row0", NULL};
 Test(asset_query, known_parameters_pass) {
     query_fixture fixture;
     query_fixture_init(&fixture, "row0=north&width=3");
-    cr_assert_eq(query_check(&fixture.query, known, NULL), LOAM_OK);
+    cr_assert_eq(query_check_names(&fixture.query, known, NULL), LOAM_OK);
 }
 
 Test(asset_query, an_unknown_parameter_is_named) {
     query_fixture fixture;
     loam_error error = {0};
     query_fixture_init(&fixture, "width=3&widht=3");
-    cr_assert_eq(query_check(&fixture.query, known, &error), LOAM_UNKNOWN_PARAMETER);
+    cr_assert_eq(query_check_names(&fixture.query, known, &error), LOAM_UNKNOWN_PARAMETER);
     cr_assert(strstr(error.text, "widht") != NULL);
 }
 
@@ -26,7 +26,7 @@ Test(asset_query, a_repeated_parameter_is_named_even_with_the_same_value) {
     query_fixture fixture;
     loam_error error = {0};
     query_fixture_init(&fixture, "width=3&row0=north&width=3");
-    cr_assert_eq(query_check(&fixture.query, known, &error), LOAM_DUPLICATE);
+    cr_assert_eq(query_check_names(&fixture.query, known, &error), LOAM_DUPLICATE);
     cr_assert(strstr(error.text, "width") != NULL);
 }
 
