@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * key.h: SHA-256 digests and what loam digests: build keys, assets, graphs, revisions. core writes
- * bytes, this room hashes them. A domain prefix keeps digests of different things apart: equal
- * bytes of another kind have another digest.
+ * bytes, this room hashes them. A domain before a text keeps digests of different kinds apart;
+ * bytes that begin with a magic word of their own (artifacts, assets) are hashed as they are.
  */
 #ifndef LOAM_API_KEY_H
 #define LOAM_API_KEY_H
@@ -17,7 +17,6 @@ enum {
 };
 
 /* Domains: what stands, with a newline, before the bytes of each kind. */
-#define DIGEST_DOMAIN_ASSET "loam-asset/1"
 #define DIGEST_DOMAIN_GRAPH "loam-graph/1"
 #define DIGEST_DOMAIN_REVISION "loam-revision/1"
 #define DIGEST_DOMAIN_JOB "loam-job/1"

@@ -26,8 +26,8 @@ typedef struct graph_reader {
 } graph_reader;
 
 /* Notes core's verdict at a place that is known better here. */
-static void refuse(const item *at, const loam_error *error) {
-    item_fail(at, error->status, "%s", error->text);
+static void refuse(const item *at, loam_status status, const loam_error *error) {
+    item_fail(at, status, "%s", error->text[0] == 0 ? loam_status_text(status) : error->text);
 }
 
 static loam_status check_count(const item *section, size_t max) {
@@ -57,8 +57,9 @@ static void read_slot(const graph_reader *reader, const item *at) {
         return;
     }
     loam_error error = {0};
-    if (loam_graph_add_slot(reader->graph, name, kind, &error) != LOAM_OK) {
-        refuse(at, &error);
+    loam_status status = loam_graph_add_slot(reader->graph, name, kind, &error);
+    if (status != LOAM_OK) {
+        refuse(at, status, &error);
     }
 }
 
@@ -99,8 +100,10 @@ static void read_param(const graph_reader *reader, loam_text node, const loam_op
         return;
     }
     loam_error error = {0};
-    if (loam_graph_set(reader->graph, node, loam_text_of(schema->key), &value, &error) != LOAM_OK) {
-        refuse(at, &error);
+    loam_status status =
+        loam_graph_set(reader->graph, node, loam_text_of(schema->key), &value, &error);
+    if (status != LOAM_OK) {
+        refuse(at, status, &error);
     }
 }
 
@@ -118,9 +121,12 @@ static void read_params(const graph_reader *reader, loam_text node, const loam_o
 static void read_seed(const graph_reader *reader, loam_text node, const item *at) {
     uint64_t seed = 0;
     loam_error error = {0};
-    if (item_present(at) && item_seed(at, &seed) == LOAM_OK &&
-        loam_graph_pin_seed(reader->graph, node, seed, &error) != LOAM_OK) {
-        refuse(at, &error);
+    if (!item_present(at) || item_seed(at, &seed) != LOAM_OK) {
+        return;
+    }
+    loam_status status = loam_graph_pin_seed(reader->graph, node, seed, &error);
+    if (status != LOAM_OK) {
+        refuse(at, status, &error);
     }
 }
 
@@ -136,9 +142,10 @@ static void read_node(const graph_reader *reader, const item *at) {
     }
     loam_text name = loam_text_of(at->key);
     loam_error error = {0};
-    if (loam_graph_add_node(reader->graph, name, loam_text_of(operation->name), operation->version,
-                            &error) != LOAM_OK) {
-        refuse(at, &error);
+    loam_status status = loam_graph_add_node(reader->graph, name, loam_text_of(operation->name),
+                                             operation->version, &error);
+    if (status != LOAM_OK) {
+        refuse(at, status, &error);
         return;
     }
     item params = item_field(at, "params");
@@ -170,8 +177,10 @@ static void read_input(const graph_reader *reader, loam_text node, const item *a
         return;
     }
     loam_error error = {0};
-    if (loam_graph_connect(reader->graph, node, loam_text_of(at->key), source, &error) != LOAM_OK) {
-        refuse(at, &error);
+    loam_status status =
+        loam_graph_connect(reader->graph, node, loam_text_of(at->key), source, &error);
+    if (status != LOAM_OK) {
+        refuse(at, status, &error);
     }
 }
 
@@ -203,11 +212,10 @@ static void read_exposed(const graph_reader *reader, const item *at) {
         return;
     }
     loam_error error = {0};
-    if (loam_graph_expose(reader->graph, name, node, key, &error) != LOAM_OK) {
-        const item *place = error.status == LOAM_UNKNOWN_NODE        ? &node_item
-                            : error.status == LOAM_UNKNOWN_PARAMETER ? &key_item
-                                                                     : at;
-        refuse(place, &error);
+    loam_status status = loam_graph_expose(reader->graph, name, node, key, &error);
+    if (status != LOAM_OK) {
+        const item *place = status == LOAM_UNKNOWN_NODE ? &node_item : at;
+        refuse(status == LOAM_UNKNOWN_PARAMETER ? &key_item : place, status, &error);
     }
 }
 
@@ -228,8 +236,11 @@ static void read_output(const graph_reader *reader, const item *at) {
         return;
     }
     loam_error error = {0};
-    if (loam_graph_add_output(reader->graph, name, source, (uint8_t)level, &error) != LOAM_OK) {
-        refuse(error.status == LOAM_UNKNOWN_NODE ? &source_item : at, &error);
+    loam_status status = loam_graph_add_output(reader->graph, name, source, (uint8_t)level, &error);
+    if (status != LOAM_OK) {
+        bool in_source = status == LOAM_UNKNOWN_NODE || status == LOAM_PORT_MISMATCH ||
+                         status == LOAM_UNKNOWN_SLOT;
+        refuse(in_source ? &source_item : at, status, &error);
     }
 }
 
@@ -263,10 +274,8 @@ static loam_status start_graph(const item *document, const graph_reader *reader)
         .exposed = (uint32_t)item_count(&reader->parameters),
     };
     loam_error error = {0};
-    if (loam_graph_init(reader->graph, sizes, reader->arena, &error) != LOAM_OK) {
-        return graph_refuse(document, &error);
-    }
-    return LOAM_OK;
+    error.status = loam_graph_init(reader->graph, sizes, reader->arena, &error);
+    return error.status == LOAM_OK ? LOAM_OK : graph_refuse(document, &error);
 }
 
 typedef void read_part(const graph_reader *reader, const item *at);

@@ -64,9 +64,21 @@ static loam_status read_number(const item *at, const loam_param_schema *schema, 
     return convert(at, schema, number, &value->integer);
 }
 
+/* Texts are names of assets and attributes: short, and without controls. */
 static loam_status read_text_value(const item *at, loam_value *value) {
-    value->kind = LOAM_VALUE_TEXT;
-    return item_text(at, &value->text);
+    loam_text text;
+    LOAM_TRY(item_text(at, &text));
+    bool legal = text.size <= ASSET_NAME_BYTES_MAX;
+    for (size_t i = 0; i < text.size && legal; i++) {
+        unsigned char byte = (unsigned char)text.bytes[i];
+        legal = byte >= 0x20 && byte != 0x7f;
+    }
+    if (!legal) {
+        return item_fail(at, LOAM_OUT_OF_RANGE, "a text has at most %d bytes and no controls",
+                         ASSET_NAME_BYTES_MAX);
+    }
+    *value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = text};
+    return LOAM_OK;
 }
 
 static loam_status read_choice(const item *at, const loam_param_schema *schema, loam_value *value) {

@@ -144,10 +144,14 @@ static void override(const world_reader *reader, const item *at) {
     const loam_node *node = &graph->nodes[exposed->node];
     const loam_param_schema *schema = &node->operation->params[exposed->param];
     loam_value value;
+    if (value_read(at, schema, reader->arena, &value) != LOAM_OK) {
+        return;
+    }
     loam_error error = {0};
-    if (value_read(at, schema, reader->arena, &value) == LOAM_OK &&
-        loam_graph_set(graph, node->name, loam_text_of(schema->key), &value, &error) != LOAM_OK) {
-        item_fail(at, error.status, "%s", error.text);
+    loam_status status =
+        loam_graph_set(graph, node->name, loam_text_of(schema->key), &value, &error);
+    if (status != LOAM_OK) {
+        item_fail(at, status, "%s", error.text[0] == 0 ? loam_status_text(status) : error.text);
     }
 }
 

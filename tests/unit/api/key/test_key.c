@@ -37,9 +37,9 @@ Test(key, a_stream_in_pieces_equals_one_piece) {
 }
 
 Test(key, a_domain_stands_before_the_bytes_with_a_newline) {
-    digest got = digest_of_domain(DIGEST_DOMAIN_ASSET, "abc", 3);
-    digest want = digest_of("loam-asset/1\nabc", 16);
-    digest other = digest_of_domain(DIGEST_DOMAIN_GRAPH, "abc", 3);
+    digest got = digest_of_domain(DIGEST_DOMAIN_GRAPH, "abc", 3);
+    digest want = digest_of("loam-graph/1\nabc", 16);
+    digest other = digest_of_domain(DIGEST_DOMAIN_JOB, "abc", 3);
     cr_assert(digest_equal(&got, &want));
     cr_assert_not(digest_equal(&got, &other));
 }

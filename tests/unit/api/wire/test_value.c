@@ -3,6 +3,7 @@
  * test_value.c: numbers become integers once, by every rule of their schema, and print exactly.
  */
 #include "api/wire/value.h"
+#include "core/base/limits.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -152,6 +153,13 @@ Test(value, booleans_texts_and_choices) {
     cr_assert_str_eq(faults.items[0].text, "curve is one of: linear, smooth");
     cr_assert_eq(read(&text, "\"pine\""), LOAM_OK);
     cr_assert(loam_text_equal(value.text, loam_text_of("pine")));
+    cr_assert_eq(read(&text, "\"a\\u0001\""), LOAM_OUT_OF_RANGE);
+    char json[300] = "\"";
+    memset(json + 1, 'a', ASSET_NAME_BYTES_MAX);
+    json[1 + ASSET_NAME_BYTES_MAX] = '"';
+    cr_assert_eq(read(&text, json), LOAM_OK);
+    memcpy(json + 1 + ASSET_NAME_BYTES_MAX, "a\"", 3);
+    cr_assert_eq(read(&text, json), LOAM_OUT_OF_RANGE);
 }
 
 Test(value, a_length_by_attribute_must_say_its_largest) {

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_validation_write.c: the verdict on a graph, sound and unsound.
+ */
+#include "api/wire/validation_write.h"
+#include "tests/unit/api/wire/forest_fixture.h"
+
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static text_buffer buffer;
+static unsigned char *memory;
+static json_t *root;
+
+static void init(void) {
+    buffer_init(&buffer, 1 << 20);
+    memory = malloc(VALIDATION_ARENA_BYTES);
+}
+
+static void fini(void) {
+    buffer_fini(&buffer);
+    free(memory);
+    json_decref(root);
+    forest_fini();
+}
+
+TestSuite(validation_write, .init = init, .fini = fini);
+
+static loam_status judge(const char *json, uint32_t cell_size_m) {
+    loam_arena arena;
+    loam_arena_init(&arena, memory, VALIDATION_ARENA_BYTES);
+    buffer_clear(&buffer);
+    return validation_write(loam_text_of(json), cell_size_m, &arena, &buffer, forest_faults());
+}
+
+static json_t *verdict(const char *json, uint32_t cell_size_m) {
+    cr_assert_eq(judge(json, cell_size_m), LOAM_OK);
+    json_decref(root);
+    root = json_loadb(buffer.bytes, buffer.size, JSON_REJECT_DUPLICATES, NULL);
+    cr_assert_not_null(root, "%.*s", (int)buffer.size, buffer.bytes);
+    return root;
+}
+
+static json_t *at(json_t *value, const char *a, const char *b) {
+    return json_object_get(json_object_get(value, a), b);
+}
+
+Test(validation_write, a_sound_graph_is_valid_with_reach_and_cost) {
+    json_t *got = verdict(forest_graph, 256);
+    cr_assert(json_is_true(json_object_get(got, "valid")));
+    cr_assert_eq(json_array_size(json_object_get(got, "faults")), 0);
+    cr_assert_eq(json_array_size(json_object_get(got, "warnings")), 0);
+    /* (2*3 - 1) * (308 - 1) units */
+    cr_assert_eq(json_real_value(at(got, "reach_m", "trees")), 5 * 307 / 256.0);
+    cr_assert_eq(json_real_value(at(json_object_get(got, "effective"), "sites", "spacing_m")),
+                 0.6015625);
+    json_t *cost = at(got, "estimate", "trees");
+    cr_assert_gt(json_integer_value(json_object_get(cost, "candidates_per_cell")), 181000);
+    cr_assert_gt(json_integer_value(json_object_get(cost, "arena_bytes")), 0);
+}
+
+Test(validation_write, faults_are_listed_with_their_places) {
+    const char *json = forest_with(forest_graph, "\"max_deg\": 25", "\"max_deg\": 91");
+    json_t *got = verdict(forest_with(json, "filter.height", "filter.hight"), 256);
+    cr_assert(json_is_false(json_object_get(got, "valid")));
+    json_t *faults = json_object_get(got, "faults");
+    cr_assert_eq(json_array_size(faults), 2);
+    json_t *first = json_array_get(faults, 0);
+    cr_assert_str_eq(json_string_value(json_object_get(first, "code")), "out-of-range");
+    cr_assert_str_eq(json_string_value(json_object_get(first, "pointer")),
+                     "/nodes/gentle/params/max_deg");
+    cr_assert_gt(json_string_length(json_object_get(first, "detail")), 0);
+}
+
+Test(validation_write, a_cycle_is_a_fault_and_no_endless_loop) {
+    json_t *got =
+        verdict(forest_with(forest_graph, "\"points\": \"sites\"", "\"points\": \"kept\""), 256);
+    cr_assert(json_is_false(json_object_get(got, "valid")));
+    json_t *first = json_array_get(json_object_get(got, "faults"), 0);
+    cr_assert_str_eq(json_string_value(json_object_get(first, "code")), "cycle");
+}
+
+Test(validation_write, what_no_output_needs_is_a_warning) {
+    const char *json = forest_with(forest_graph, "\"village\": \"areas\"",
+                                   "\"village\": \"areas\", \"roads\": \"lines\"");
+    json = forest_with(json, "\"sites\": ",
+                       "\"spare\": {\"op\": \"grid.sample\", \"params\": {\"spacing_m\": 9}}, "
+                       "\"sites\": ");
+    json_t *got = verdict(json, 256);
+    cr_assert(json_is_true(json_object_get(got, "valid")));
+    json_t *warnings = json_object_get(got, "warnings");
+    cr_assert_eq(json_array_size(warnings), 2);
+    json_t *first = json_array_get(warnings, 0);
+    cr_assert_str_eq(json_string_value(json_object_get(first, "pointer")), "/nodes/spare");
+}
+
+Test(validation_write, a_cell_beyond_the_budget_is_a_fault) {
+    const char *json = forest_with(forest_graph, "\"spacing_m\": 0.6", "\"spacing_m\": 0.01");
+    json_t *got = verdict(json, 256);
+    cr_assert(json_is_false(json_object_get(got, "valid")));
+    json_t *first = json_array_get(json_object_get(got, "faults"), 0);
+    cr_assert_str_eq(json_string_value(json_object_get(first, "code")), "budget-exceeded");
+    cr_assert_null(at(got, "estimate", "trees"));
+}
+
+Test(validation_write, diamonds_do_not_blow_up) {
+    char *json = malloc(1 << 16);
+    int size = sprintf(json, "{\"loam_graph\":1,\"nodes\":{\"n0\":{\"op\":\"grid.sample\","
+                             "\"params\":{\"spacing_m\":64}}");
+    for (int i = 1; i < 200; i++) {
+        size += sprintf(json + size,
+                        ",\"n%d\":{\"op\":\"merge\",\"in\":{\"a\":\"n%d\","
+                        "\"b\":\"n%d\",\"c\":\"n%d\",\"d\":\"n%d\"}}",
+                        i, i - 1, i - 1, i - 1, i - 1);
+    }
+    sprintf(json + size, "},\"outputs\":{\"all\":{\"node\":\"n199\"}}}");
+    json_t *got = verdict(json, 256);
+    cr_assert(json_is_false(json_object_get(got, "valid")));
+    json_t *first = json_array_get(json_object_get(got, "faults"), 0);
+    cr_assert_str_eq(json_string_value(json_object_get(first, "code")), "budget-exceeded");
+    free(json);
+}
+
+Test(validation_write, what_does_not_parse_is_an_error_and_writes_nothing) {
+    cr_assert_eq(judge("{\"loam_graph\":", 256), LOAM_MALFORMED);
+    cr_assert_eq(buffer.size, 0);
+}
