@@ -32,11 +32,10 @@ typedef struct picture picture;
 LOAM_MUST_USE loam_status picture_create(const picture_options *options, picture **made,
                                          loam_error *error);
 /* Draws those that touch the region. */
-void picture_add_points(picture *picture, const loam_points *points);
+void picture_add_points(picture *raster, const loam_points *points);
 /* Adds the PNG to the buffer. */
-LOAM_MUST_USE loam_status picture_write(const picture *picture, text_buffer *png,
-                                        loam_error *error);
-void picture_destroy(picture *picture);
+LOAM_MUST_USE loam_status picture_write(const picture *raster, text_buffer *png, loam_error *error);
+void picture_destroy(picture *raster);
 
 /* A cell alone: its rectangle with its points, `side` pixels each way. */
 LOAM_MUST_USE loam_status view_cell_picture(const loam_points *points,

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * view_cell_json.c: see view_cell_json.h. A point is put together in a line on the stack and added
+ * at once; what is the same for many points (names of assets and attributes) is escaped once.
+ */
+#include "api/view/view_cell_json.h"
+
+#include "api/wire/decimal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    UNIT_BITS = 8,
+    SCALE_BITS = 12,
+    DENSITY_BITS = 24,
+    ATTRIBUTE_BITS = 16,
+    /* A turn has 65,536 = 2^16 steps and 360 degrees: step * 45 / 2^13. */
+    ANGLE_FACTOR = 45,
+    ANGLE_BITS = 13,
+    NUMBERS_PER_POINT = 10,
+    LABELS_BYTES = 128, /* names, brackets and the id of a point */
+    LINE_BYTES = NUMBERS_PER_POINT * DECIMAL_BYTES_MAX + LABELS_BYTES,
+};
+_Static_assert(1 << UNIT_BITS == LOAM_UNITS_PER_METRE, "units in a metre");
+_Static_assert(1 << SCALE_BITS == LOAM_SCALE_ONE, "steps of a scale");
+_Static_assert(1 << DENSITY_BITS == LOAM_DENSITY_ONE, "steps of a density");
+_Static_assert(360 << ANGLE_BITS == LOAM_TURN * ANGLE_FACTOR, "steps of a turn");
+
+typedef struct line {
+    char bytes[LINE_BYTES];
+    size_t size;
+} line;
+
+static void line_text(line *to, const char *text) {
+    size_t size = strlen(text);
+    memcpy(to->bytes + to->size, text, size);
+    to->size += size;
+}
+
+static void line_decimal(line *to, int64_t value, unsigned scale_bits) {
+    to->size += decimal_print(to->bytes + to->size, DECIMAL_BYTES_MAX, value, scale_bits);
+}
+
+static void line_triple(line *to, const char *label, const int64_t values[3], unsigned scale_bits) {
+    line_text(to, label);
+    line_decimal(to, values[0], scale_bits);
+    line_text(to, ",");
+    line_decimal(to, values[1], scale_bits);
+    line_text(to, ",");
+    line_decimal(to, values[2], scale_bits);
+    line_text(to, "]");
+}
+
+static void line_id(line *to, uint64_t id) {
+    char reversed[20];
+    size_t count = 0;
+    do {
+        reversed[count++] = (char)('0' + id % 10);
+        id /= 10;
+    } while (id > 0);
+    line_text(to, "{\"id\":\"");
+    while (count > 0) {
+        to->bytes[to->size++] = reversed[--count];
+    }
+    line_text(to, "\"");
+}
+
+static void line_point(line *to, const loam_points *points, uint32_t i) {
+    const int64_t position[3] = {points->rect.x0 + points->x[i], points->y[i],
+                                 points->rect.z0 + points->z[i]};
+    const int64_t rotation[3] = {(int64_t)points->pitch[i] * ANGLE_FACTOR,
+                                 (int64_t)points->yaw[i] * ANGLE_FACTOR,
+                                 (int64_t)points->roll[i] * ANGLE_FACTOR};
+    const int64_t scale[3] = {points->scale_x[i], points->scale_y[i], points->scale_z[i]};
+    line_id(to, points->id[i]);
+    line_triple(to, ",\"position_m\":[", position, UNIT_BITS);
+    line_triple(to, ",\"rotation_deg\":[", rotation, ANGLE_BITS);
+    line_triple(to, ",\"scale\":[", scale, SCALE_BITS);
+    line_text(to, ",\"density\":");
+    line_decimal(to, points->density[i], DENSITY_BITS);
+}
+
+/* `,"asset":"pine"` for each name of the palette, in one buffer; nothing for none. */
+typedef struct asset_labels {
+    text_buffer text;
+    size_t *ends;
+} asset_labels;
+
+static loam_status labels_init(asset_labels *labels, const loam_points *points) {
+    buffer_init(&labels->text, SIZE_MAX);
+    labels->ends = malloc(((size_t)points->palette_count + 1) * sizeof *labels->ends);
+    if (labels->ends == NULL) {
+        return LOAM_ARENA_FULL;
+    }
+    for (uint32_t i = 0; i < points->palette_count; i++) {
+        if (points->palette[i].size > 0) {
+            buffer_add_text(&labels->text, ",\"asset\":");
+            buffer_string_text(&labels->text, points->palette[i]);
+        }
+        labels->ends[i] = labels->text.size;
+    }
+    return labels->text.failed ? LOAM_ARENA_FULL : LOAM_OK;
+}
+
+static void labels_fini(asset_labels *labels) {
+    buffer_fini(&labels->text);
+    free(labels->ends);
+}
+
+static void add_label(const asset_labels *labels, uint32_t asset, text_buffer *to) {
+    size_t start = asset == 0 ? 0 : labels->ends[asset - 1];
+    buffer_add(to, labels->text.bytes + start, labels->ends[asset] - start);
+}
+
+static void add_attribute(const loam_attribute *attribute, uint32_t i, text_buffer *to) {
+    int32_t value = attribute->values[i];
+    buffer_key_text(to, attribute->name);
+    if (attribute->kind == LOAM_ATTRIBUTE_STRING) {
+        buffer_string_text(to, attribute->texts[value]);
+    } else {
+        buffer_decimal(to, value, attribute->kind == LOAM_ATTRIBUTE_FLOAT ? ATTRIBUTE_BITS : 0);
+    }
+}
+
+static void add_point(const loam_points *points, const asset_labels *labels, uint32_t i,
+                      text_buffer *to) {
+    line point;
+    point.size = 0;
+    if (i > 0) {
+        line_text(&point, ",");
+    }
+    line_point(&point, points, i);
+    buffer_add(to, point.bytes, point.size);
+    if (points->palette_count > 0) {
+        add_label(labels, points->asset[i], to);
+    }
+    buffer_add_text(to, ",\"attributes\":{");
+    for (uint32_t j = 0; j < points->attribute_count; j++) {
+        add_attribute(&points->attributes[j], i, to);
+    }
+    buffer_add_text(to, "}}");
+}
+
+static void write_corner(text_buffer *to, const char *key, int64_t x, int64_t z) {
+    buffer_key(to, key);
+    buffer_open_array(to);
+    buffer_decimal(to, x, UNIT_BITS);
+    buffer_decimal(to, z, UNIT_BITS);
+    buffer_close_array(to);
+}
+
+static void write_head(const cell_place *place, const loam_points *points, text_buffer *to) {
+    buffer_key(to, "world");
+    buffer_string_text(to, place->world);
+    buffer_key(to, "revision");
+    buffer_digest(to, &place->revision);
+    buffer_key(to, "output");
+    buffer_string_text(to, place->output);
+    buffer_key(to, "level");
+    buffer_unsigned(to, place->level);
+    buffer_key(to, "x");
+    buffer_integer(to, place->x);
+    buffer_key(to, "z");
+    buffer_integer(to, place->z);
+    buffer_key(to, "bounds_m");
+    buffer_open_object(to);
+    write_corner(to, "min", points->rect.x0, points->rect.z0);
+    write_corner(to, "max", points->rect.x1, points->rect.z1);
+    buffer_close_object(to);
+    buffer_key(to, "build_key");
+    buffer_digest(to, &place->build_key);
+    buffer_key(to, "digest");
+    buffer_digest(to, &place->digest);
+    buffer_key(to, "count");
+    buffer_unsigned(to, points->count);
+}
+
+loam_status view_cell_json(const cell_place *place, const loam_points *points, text_buffer *to) {
+    asset_labels labels;
+    loam_status status = labels_init(&labels, points);
+    if (status == LOAM_OK) {
+        buffer_open_object(to);
+        write_head(place, points, to);
+        buffer_key(to, "points");
+        buffer_open_array(to);
+        for (uint32_t i = 0; i < points->count && !to->failed; i++) {
+            add_point(points, &labels, i, to);
+        }
+        buffer_close_array(to);
+        buffer_close_object(to);
+        status = buffer_status(to);
+    }
+    labels_fini(&labels);
+    return status;
+}
