@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bake.c: one cell of a bake and the folder's manifest. The cell is written before its key: a
+ * key file never speaks of bytes that are not there.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/cli/bake.h"
+#include "api/cli/output.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+/* A cell file is bounded by the points of the largest cell; a key file has two lines. */
+#define CELL_FILE_BYTES_MAX ((size_t)4 << 30)
+#define KEY_FILE_BYTES_MAX 1024
+#define MANIFEST_BYTES_MAX ((size_t)1 << 30)
+
+static int64_t cell_x(const bake *work, uint64_t index) {
+    return work->x0 + (int64_t)(index % work->columns);
+}
+
+static int64_t cell_z(const bake *work, uint64_t index) {
+    return work->z0 + (int64_t)(index / work->columns);
+}
+
+static loam_status cell_path(const bake *work, uint64_t index, const char *extension,
+                             char path[SHELF_PATH_BYTES], loam_error *error) {
+    int length = snprintf(path, SHELF_PATH_BYTES, "%s/%" PRId64 "_%" PRId64 "%s", work->folder,
+                          cell_x(work, index), cell_z(work, index), extension);
+    return length > 0 && length < SHELF_PATH_BYTES
+               ? LOAM_OK
+               : loam_fail(error, LOAM_IO, NULL, "the folder's name is too long");
+}
+
+/* Reads a file that may be missing or damaged: both mean that the cell is made anew. */
+static bool file_read(const char *path, size_t bytes_max, loam_text *content) {
+    loam_error ignored = {0};
+    return access(path, R_OK) == 0 && input_read(path, bytes_max, content, &ignored) == LOAM_OK;
+}
+
+static bool key_file_parse(loam_text content, bake_cell *cell) {
+    const size_t line = DIGEST_TEXT_SIZE + 1;
+    return content.size == 2 * line &&
+           digest_parse((loam_text){content.bytes, DIGEST_TEXT_SIZE}, &cell->key) &&
+           digest_parse((loam_text){content.bytes + line, DIGEST_TEXT_SIZE}, &cell->id);
+}
+
+static bool key_file_read(const char *path, bake_cell *cell) {
+    loam_text content;
+    if (!file_read(path, KEY_FILE_BYTES_MAX, &content)) {
+        return false;
+    }
+    bool read = key_file_parse(content, cell);
+    free((void *)(uintptr_t)content.bytes);
+    return read;
+}
+
+static bool cell_file_check(const char *path, bake_cell *cell) {
+    loam_text content;
+    if (!file_read(path, CELL_FILE_BYTES_MAX, &content)) {
+        return false;
+    }
+    digest found = digest_of(content.bytes, content.size);
+    cell->bytes = content.size;
+    free((void *)(uintptr_t)content.bytes);
+    return digest_equal(&found, &cell->id);
+}
+
+static bool cell_is_current(const char *cell_file, const char *key_file, const digest *key,
+                            bake_cell *cell) {
+    return key_file_read(key_file, cell) && digest_equal(&cell->key, key) &&
+           cell_file_check(cell_file, cell);
+}
+
+static loam_status key_file_write(const char *path, const bake_cell *cell, loam_error *error) {
+    char key[DIGEST_TEXT_BYTES];
+    char id[DIGEST_TEXT_BYTES];
+    char lines[2 * DIGEST_TEXT_BYTES + 1];
+    digest_text(&cell->key, key);
+    digest_text(&cell->id, id);
+    int size = snprintf(lines, sizeof lines, "%s\n%s\n", key, id);
+    return output_write(path, lines, (size_t)size, error);
+}
+
+loam_status bake_one(const bake *work, uint64_t index, offline_cell *scratch, bake_cell *result,
+                     loam_error *error) {
+    char cell_file[SHELF_PATH_BYTES];
+    char key_file[SHELF_PATH_BYTES];
+    loam_rect rect;
+    LOAM_TRY(cell_path(work, index, ".cell", cell_file, error));
+    LOAM_TRY(cell_path(work, index, ".key", key_file, error));
+    LOAM_TRY(world_cell(&work->offline->world, work->level, cell_x(work, index),
+                        cell_z(work, index), &rect, error));
+    LOAM_TRY(offline_key(work->offline, rect, scratch, error));
+    if (cell_is_current(cell_file, key_file, &scratch->key, result)) {
+        result->kept = true;
+        return LOAM_OK;
+    }
+    LOAM_TRY(offline_build(work->offline, rect, &work->run, scratch, error));
+    *result = (bake_cell){.key = scratch->key, .id = scratch->id, .bytes = scratch->size};
+    LOAM_TRY(output_write(cell_file, scratch->bytes, scratch->size, error));
+    return key_file_write(key_file, result, error);
+}
+
+static void manifest_put_cell(text_buffer *buffer, const bake *work, uint64_t index) {
+    const bake_cell *cell = &work->cells[index];
+    buffer_open_object(buffer);
+    buffer_key(buffer, "cell");
+    buffer_open_array(buffer);
+    buffer_integer(buffer, cell_x(work, index));
+    buffer_integer(buffer, cell_z(work, index));
+    buffer_close_array(buffer);
+    buffer_key(buffer, "build_key");
+    buffer_digest(buffer, &cell->key);
+    buffer_key(buffer, "digest");
+    buffer_digest(buffer, &cell->id);
+    buffer_key(buffer, "bytes");
+    buffer_unsigned(buffer, cell->bytes);
+    buffer_close_object(buffer);
+}
+
+static void manifest_put(text_buffer *buffer, const bake *work) {
+    const loam_graph *graph = &work->offline->world.graph;
+    buffer_open_object(buffer);
+    buffer_key(buffer, "loam_bake");
+    buffer_integer(buffer, 1);
+    buffer_key(buffer, "revision");
+    buffer_digest(buffer, &work->offline->world.revision);
+    buffer_key(buffer, "output");
+    buffer_string_text(buffer, graph->outputs[work->offline->output].name);
+    buffer_key(buffer, "level");
+    buffer_unsigned(buffer, work->level);
+    buffer_key(buffer, "cells");
+    buffer_open_array(buffer);
+    for (uint64_t i = 0; i < (uint64_t)work->rows * work->columns; i++) {
+        manifest_put_cell(buffer, work, i);
+    }
+    buffer_close_array(buffer);
+    buffer_close_object(buffer);
+    buffer_add_text(buffer, "\n");
+}
+
+loam_status bake_write_manifest(const bake *work, loam_error *error) {
+    char path[SHELF_PATH_BYTES];
+    text_buffer buffer;
+    int length = snprintf(path, sizeof path, "%s/manifest.json", work->folder);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        return loam_fail(error, LOAM_IO, NULL, "the folder's name is too long");
+    }
+    buffer_init(&buffer, MANIFEST_BYTES_MAX);
+    manifest_put(&buffer, work);
+    loam_status status = buffer_status(&buffer);
+    status = status == LOAM_OK
+                 ? output_write(path, buffer.bytes, buffer.size, error)
+                 : loam_fail(error, status, NULL, "the manifest of so many cells is too large");
+    buffer_fini(&buffer);
+    return status;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command_bake.c: `loam bake`: a rectangle of cells into a folder.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "api/cli/bake.h"
+#include "api/cli/crew.h"
+#include "api/cli/output.h"
+#include "core/base/try.h"
+
+/* As many cells as a job of the daemon takes. */
+#define BAKE_CELLS_MAX ((int64_t)16 << 20)
+
+/* Set by an interrupt: a cell that is being made is finished or left out, never half-written. */
+static int bake_stop;
+
+static loam_status bake_read_options(const cli_arguments *arguments, bake *work,
+                                     loam_error *error) {
+    int64_t area[4];
+    int64_t level = 0;
+    int64_t workers = crew_workers_default();
+    LOAM_TRY(options_area(arguments, "cells", area, error));
+    LOAM_TRY(options_integer(arguments, "level", 0, LEVELS_MAX - 1, &level, error));
+    LOAM_TRY(options_integer(arguments, "workers", 1, CREW_WORKERS_MAX, &workers, error));
+    LOAM_TRY(offline_run_options(arguments, &work->run, error));
+    int64_t columns = area[2] - area[0] + 1;
+    int64_t rows = area[3] - area[1] + 1;
+    if (columns > BAKE_CELLS_MAX || rows > BAKE_CELLS_MAX / columns) {
+        return loam_fail(error, LOAM_TOO_MANY, NULL, "more than %lld cells",
+                         (long long)BAKE_CELLS_MAX);
+    }
+    work->folder = options_text(arguments, "o");
+    work->level = (uint32_t)level;
+    work->workers = (uint32_t)workers;
+    work->x0 = area[0];
+    work->z0 = area[1];
+    work->columns = (uint32_t)columns;
+    work->rows = (uint32_t)rows;
+    return LOAM_OK;
+}
+
+static loam_status cell_make(void *context, uint64_t index, offline_cell *scratch,
+                             loam_error *error) {
+    bake *work = context;
+    bake_cell *cell = &work->cells[index];
+    LOAM_TRY(bake_one(work, index, scratch, cell, error));
+    atomic_fetch_add(&work->kept, cell->kept ? 1 : 0);
+    atomic_fetch_add(&work->done, 1);
+    return LOAM_OK;
+}
+
+static void rate_note(void *context, char *text, size_t capacity) {
+    bake *work = context;
+    uint64_t spent_s = (uint64_t)time(NULL) - work->begun_s;
+    uint64_t done = atomic_load(&work->done);
+    uint64_t kept = atomic_load(&work->kept);
+    if (spent_s > 0) {
+        (void)snprintf(text, capacity, "%" PRIu64 " up to date, %" PRIu64 "/s", kept,
+                       done / spent_s);
+    } else {
+        (void)snprintf(text, capacity, "%" PRIu64 " up to date", kept);
+    }
+}
+
+static loam_status bake_all(bake *work, loam_error *error) {
+    crew_task task = {.label = "bake",
+                      .count = (uint64_t)work->rows * work->columns,
+                      .workers = work->workers,
+                      .stop = &bake_stop,
+                      .context = work,
+                      .make = cell_make,
+                      .note = rate_note};
+    LOAM_TRY(output_make_folder(work->folder, error));
+    work->cells = calloc((size_t)task.count, sizeof *work->cells);
+    if (work->cells == NULL) {
+        return loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for so many cells");
+    }
+    work->run.cancel = &bake_stop;
+    work->begun_s = (uint64_t)time(NULL);
+    crew_catch_interrupts(&bake_stop);
+    LOAM_TRY(crew_run(&task, error));
+    return bake_write_manifest(work, error);
+}
+
+static void bake_tell(const bake *work) {
+    uint64_t kept = 0;
+    uint64_t bytes = 0;
+    uint64_t count = (uint64_t)work->rows * work->columns;
+    for (uint64_t i = 0; i < count; i++) {
+        kept += work->cells[i].kept ? 1 : 0;
+        bytes += work->cells[i].bytes;
+    }
+    (void)fprintf(stderr,
+                  "%s: %" PRIu64 " cells, %" PRIu64 " made, %" PRIu64 " up to date, %" PRIu64
+                  " bytes\n",
+                  work->folder, count, count - kept, kept, bytes);
+}
+
+int command_bake_run(const cli_arguments *arguments) {
+    offline_world offline;
+    bake work = {.offline = &offline};
+    loam_error error = {0};
+    int exit_code = CLI_DONE;
+    if (bake_read_options(arguments, &work, &error) != LOAM_OK) {
+        (void)output_failure(arguments->command->name, &error);
+        return CLI_USAGE;
+    }
+    if (offline_open(arguments, &offline, &error) != LOAM_OK) {
+        exit_code = offline_refused(arguments, &offline, &error);
+    } else if (bake_all(&work, &error) != LOAM_OK) {
+        exit_code = output_failure(arguments->command->name, &error);
+    } else {
+        bake_tell(&work);
+    }
+    free(work.cells);
+    offline_close(&offline);
+    return exit_code;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command_graph.c: `loam graph check|fmt|compile`. Check names every fault with its place, and for
+ * a graph without faults says what each output reaches and what a cell of it can cost; fmt prints
+ * the canonical document; compile writes the binary form for hosts that have no JSON.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "api/cli/memory.h"
+#include "api/cli/options.h"
+#include "api/cli/output.h"
+#include "api/wire/decimal.h"
+#include "api/wire/document.h"
+#include "api/wire/graph_document.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+/* Estimates are for a cell of this side unless --cell-size-m says otherwise. */
+#define CHECK_CELL_M 256
+#define CHECK_CELL_M_MAX 4096
+/* Units are 1/2^8 m. */
+#define METRE_BITS 8
+
+/* A graph as it was read from its file. */
+typedef struct graph_file {
+    loam_arena arena;
+    loam_graph graph;
+    fault_list faults;
+} graph_file;
+
+static loam_status graph_open(const char *path, graph_file *file, loam_error *error) {
+    loam_text json;
+    LOAM_TRY(input_read(path, JSON_BYTES_MAX, &json, error));
+    loam_status status = memory_open(&file->arena, GRAPH_ARENA_BYTES + MEMORY_PLAN_BYTES, error);
+    if (status == LOAM_OK) {
+        status = graph_read(json, &file->arena, &file->graph, &file->faults);
+    }
+    free((void *)(uintptr_t)json.bytes);
+    return status;
+}
+
+/* Shows what is wrong with a graph that did not open. */
+static int graph_refused(const cli_arguments *arguments, const graph_file *file,
+                         const loam_error *error) {
+    if (file->faults.count == 0) {
+        return output_failure(arguments->command->name, error);
+    }
+    output_faults(stdout, arguments->operands[0], &file->faults);
+    return CLI_FAILED;
+}
+
+static loam_status output_print(const loam_plan *plan, const loam_graph *graph, uint32_t output,
+                                int64_t cell_m, loam_error *error) {
+    loam_estimate estimate;
+    char reach[DECIMAL_BYTES_MAX];
+    int64_t side = cell_m * LOAM_UNITS_PER_METRE;
+    loam_rect rect = {0, 0, side, side};
+    (void)decimal_print(reach, sizeof reach, loam_plan_reach(plan, output), METRE_BITS);
+    (void)printf("output %.*s: reach %s m\n", TEXT_ARGS(graph->outputs[output].name), reach);
+    LOAM_TRY(loam_plan_estimate(plan, output, rect, &estimate, error));
+    (void)printf("  a cell of %" PRId64 " m: at most %" PRIu64 " candidates (%" PRIu64
+                 " in one node), %" PRIu64 " tests, %" PRIu64 " KB of memory\n",
+                 cell_m, estimate.candidates, estimate.candidates_node, estimate.tests,
+                 estimate.arena_bytes >> 10);
+    return LOAM_OK;
+}
+
+static loam_status graph_describe(graph_file *file, int64_t cell_m, loam_error *error) {
+    const loam_plan *plan;
+    LOAM_TRY(loam_plan_build(&file->graph, 0, &file->arena, &plan, error));
+    for (uint32_t i = 0; i < file->graph.output_count; i++) {
+        LOAM_TRY(output_print(plan, &file->graph, i, cell_m, error));
+    }
+    (void)printf("%" PRIu32 " nodes, %" PRIu32 " slots: no faults\n", file->graph.node_count,
+                 file->graph.slot_count);
+    return LOAM_OK;
+}
+
+int command_graph_check_run(const cli_arguments *arguments) {
+    graph_file file = {0};
+    loam_error error = {0};
+    int64_t cell_m = CHECK_CELL_M;
+    int exit_code = CLI_DONE;
+    if (options_integer(arguments, "cell-size-m", 1, CHECK_CELL_M_MAX, &cell_m, &error) !=
+        LOAM_OK) {
+        return output_failure(arguments->command->name, &error);
+    }
+    if (graph_open(arguments->operands[0], &file, &error) != LOAM_OK) {
+        exit_code = graph_refused(arguments, &file, &error);
+    } else if (graph_describe(&file, cell_m, &error) != LOAM_OK) {
+        exit_code = output_failure(arguments->command->name, &error);
+    }
+    memory_close(&file.arena);
+    return exit_code;
+}
+
+/* Both writers fill a buffer that then goes out at once. */
+static int graph_convert(const cli_arguments *arguments, bool binary) {
+    graph_file file = {0};
+    loam_error error = {0};
+    text_buffer buffer;
+    int exit_code = CLI_DONE;
+    buffer_init(&buffer, JSON_BYTES_MAX);
+    if (graph_open(arguments->operands[0], &file, &error) != LOAM_OK) {
+        exit_code = graph_refused(arguments, &file, &error);
+    } else {
+        const char *path = options_text(arguments, "o");
+        loam_status status = binary ? loam_graph_encode(&file.graph, buffer_sink(&buffer))
+                                    : graph_write(&file.graph, &buffer);
+        status = status == LOAM_OK ? buffer_status(&buffer) : status;
+        if (status != LOAM_OK) {
+            (void)loam_fail(&error, status, NULL, "the graph cannot be written");
+        } else if (binary) {
+            status = output_write_binary(path, buffer.bytes, buffer.size, &error);
+        } else {
+            buffer_add_text(&buffer, "\n");
+            status = output_write(path, buffer.bytes, buffer.size, &error);
+        }
+        exit_code = status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
+    }
+    buffer_fini(&buffer);
+    memory_close(&file.arena);
+    return exit_code;
+}
+
+int command_graph_fmt_run(const cli_arguments *arguments) {
+    return graph_convert(arguments, false);
+}
+
+int command_graph_compile_run(const cli_arguments *arguments) {
+    return graph_convert(arguments, true);
+}

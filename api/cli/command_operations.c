@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command_operations.c: `loam operations [NAME]`: the operation table and the recipes as manual
+ * pages, from the very schemas that graphs are checked by.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/cli/help.h"
+#include "api/cli/options.h"
+#include "api/cli/output.h"
+
+static void operations_list(void) {
+    const char *category = "";
+    for (uint32_t i = 0; i < loam_operation_count(); i++) {
+        const loam_operation *operation = loam_operation_at(i);
+        if (strcmp(category, operation->category) != 0) {
+            category = operation->category;
+            (void)printf("%s%s\n", i == 0 ? "" : "\n", category);
+        }
+        (void)printf("  %-24s %s\n", operation->name, operation->title);
+    }
+    (void)printf("\nrecipes\n");
+    for (uint32_t i = 0; i < loam_recipe_count(); i++) {
+        const loam_recipe *recipe = loam_recipe_at(i);
+        (void)printf("  %-24s %s\n", recipe->name, recipe->title);
+    }
+}
+
+static void params_print(const loam_param_schema *params, uint32_t count) {
+    (void)printf("\nPARAMETERS\n");
+    for (uint32_t i = 0; i < count; i++) {
+        help_print_param(stdout, &params[i], "");
+    }
+}
+
+static void operation_print(const loam_operation *operation) {
+    (void)printf("%s version %u (%s): %s\n\n  %s\n", operation->name, operation->version,
+                 operation->category, operation->title, operation->description);
+    if (operation->port_count > 0) {
+        (void)printf("\nPORTS\n");
+    }
+    for (uint32_t i = 0; i < operation->port_count; i++) {
+        const loam_port_schema *port = &operation->ports[i];
+        (void)printf("  %-23s %s%s\n", port->name, loam_port_kind_name(port->kind),
+                     port->required ? "" : " (optional)");
+    }
+    params_print(operation->params, operation->param_count);
+    (void)printf("\nREACH\n  %s\n", operation->reach);
+}
+
+static void recipe_print(const loam_recipe *recipe) {
+    (void)printf("%s version %u (recipe): %s\n\n  %s\n", recipe->name, recipe->version,
+                 recipe->title, recipe->description);
+    params_print(recipe->params, recipe->param_count);
+}
+
+int command_operations_run(const cli_arguments *arguments) {
+    if (arguments->operand_count == 0) {
+        operations_list();
+        return CLI_DONE;
+    }
+    loam_text name = loam_text_of(arguments->operands[0]);
+    const loam_operation *operation = loam_operation_find(name, 0);
+    const loam_recipe *recipe = loam_recipe_find(name, 0);
+    loam_error error = {0};
+    if (operation == NULL && recipe == NULL) {
+        (void)loam_fail(&error, LOAM_UNKNOWN_OPERATION, NULL,
+                        "there is no operation and no recipe '%s'", arguments->operands[0]);
+        return output_failure(arguments->command->name, &error);
+    }
+    if (operation != NULL) {
+        operation_print(operation);
+    } else {
+        recipe_print(recipe);
+    }
+    return CLI_DONE;
+}

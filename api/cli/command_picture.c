@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command_picture.c: `loam picture`: a region as a picture. The region is generated in tiles by
+ * some threads and drawn in one order, from the north to the south, so that the picture's bytes do
+ * not depend on the threads.
+ */
+#include <stdio.h>
+
+#include "api/cli/crew.h"
+#include "api/cli/output.h"
+#include "api/view/view_picture.h"
+#include "core/base/try.h"
+
+/* Points are the same in tiles of any size; this one keeps a thread's memory small. */
+#define TILE_UNITS ((int64_t)256 * LOAM_UNITS_PER_METRE)
+#define PICTURE_WIDTH 1024
+/* A side of the region: a larger one shows no tree any more. */
+#define PICTURE_SIDE_M_MAX 65536
+#define PICTURE_BYTES_MAX ((size_t)256 << 20)
+
+static int picture_stop;
+
+typedef struct region {
+    const offline_world *offline; /* borrowed */
+    loam_run run;
+    loam_rect rect;
+    uint32_t columns, rows; /* of tiles */
+    picture *drawing;       /* owned */
+} region;
+
+/* The tile of a number: rows begin in the north. */
+static loam_rect tile_rect(const region *shown, uint64_t index) {
+    int64_t row = shown->rows - 1 - (int64_t)(index / shown->columns);
+    int64_t column = (int64_t)(index % shown->columns);
+    loam_rect rect = {.x0 = shown->rect.x0 + column * TILE_UNITS,
+                      .z0 = shown->rect.z0 + row * TILE_UNITS};
+    rect.x1 = rect.x0 + TILE_UNITS < shown->rect.x1 ? rect.x0 + TILE_UNITS : shown->rect.x1;
+    rect.z1 = rect.z0 + TILE_UNITS < shown->rect.z1 ? rect.z0 + TILE_UNITS : shown->rect.z1;
+    return rect;
+}
+
+static loam_status tile_make(void *context, uint64_t index, offline_cell *scratch,
+                             loam_error *error) {
+    const region *shown = context;
+    return offline_points(shown->offline, tile_rect(shown, index), &shown->run, scratch, error);
+}
+
+static void tile_draw(void *context, uint64_t index, const offline_cell *scratch) {
+    region *shown = context;
+    (void)index;
+    picture_add_points(shown->drawing, &scratch->points);
+}
+
+static loam_status region_read(const cli_arguments *arguments, region *shown,
+                               picture_options *options, loam_error *error) {
+    int64_t area[4];
+    int64_t width = PICTURE_WIDTH;
+    LOAM_TRY(options_area(arguments, "area", area, error));
+    LOAM_TRY(options_integer(arguments, "pixels", 1, PICTURE_SIDE_MAX, &width, error));
+    LOAM_TRY(offline_run_options(arguments, &shown->run, error));
+    int64_t height = (area[3] - area[1]) * width / (area[2] > area[0] ? area[2] - area[0] : 1);
+    if (area[2] - area[0] > PICTURE_SIDE_M_MAX || area[3] - area[1] > PICTURE_SIDE_M_MAX) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, NULL, "--area is at most %d m wide and high",
+                         PICTURE_SIDE_M_MAX);
+    }
+    if (area[0] == area[2] || height < 1 || height > PICTURE_SIDE_MAX) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, NULL,
+                         "--area must be of a shape that fits in 1 to %u pixels each way",
+                         PICTURE_SIDE_MAX);
+    }
+    shown->rect = (loam_rect){area[0] * LOAM_UNITS_PER_METRE, area[1] * LOAM_UNITS_PER_METRE,
+                              area[2] * LOAM_UNITS_PER_METRE, area[3] * LOAM_UNITS_PER_METRE};
+    shown->columns = (uint32_t)((shown->rect.x1 - shown->rect.x0 + TILE_UNITS - 1) / TILE_UNITS);
+    shown->rows = (uint32_t)((shown->rect.z1 - shown->rect.z0 + TILE_UNITS - 1) / TILE_UNITS);
+    options->region = shown->rect;
+    options->width = (uint32_t)width;
+    options->height = (uint32_t)height;
+    return LOAM_OK;
+}
+
+static loam_status region_begin(region *shown, picture_options *options, loam_error *error) {
+    const offline_world *offline = shown->offline;
+    const loam_areas *zones[SLOTS_MAX];
+    for (uint32_t i = 0; i < offline->world.graph.slot_count; i++) {
+        if (offline->slots[i].kind == LOAM_PORT_AREAS) {
+            zones[options->zone_count++] = offline->slots[i].areas;
+        }
+    }
+    options->zones = zones;
+    options->heightfield = offline_heightfield(offline);
+    return picture_create(options, &shown->drawing, error);
+}
+
+static loam_status region_draw(region *shown, uint32_t workers, loam_error *error) {
+    crew_task task = {.label = "picture",
+                      .count = (uint64_t)shown->columns * shown->rows,
+                      .workers = workers,
+                      .stop = &picture_stop,
+                      .context = shown,
+                      .make = tile_make,
+                      .settle = tile_draw};
+    shown->run.cancel = &picture_stop;
+    crew_catch_interrupts(&picture_stop);
+    return crew_run(&task, error);
+}
+
+static loam_status region_write(const region *shown, const char *path, loam_error *error) {
+    text_buffer png;
+    buffer_init(&png, PICTURE_BYTES_MAX);
+    loam_status status = picture_write(shown->drawing, &png, error);
+    if (status == LOAM_OK) {
+        status = output_write_binary(path, png.bytes, png.size, error);
+    }
+    buffer_fini(&png);
+    return status;
+}
+
+static loam_status picture_make(const cli_arguments *arguments, region *shown,
+                                picture_options *options, loam_error *error) {
+    int64_t workers = crew_workers_default();
+    LOAM_TRY(options_integer(arguments, "workers", 1, CREW_WORKERS_MAX, &workers, error));
+    LOAM_TRY(region_begin(shown, options, error));
+    LOAM_TRY(region_draw(shown, (uint32_t)workers, error));
+    return region_write(shown, options_text(arguments, "o"), error);
+}
+
+int command_picture_run(const cli_arguments *arguments) {
+    offline_world offline;
+    region shown = {.offline = &offline};
+    picture_options options = {0};
+    loam_error error = {0};
+    int exit_code = CLI_DONE;
+    if (region_read(arguments, &shown, &options, &error) != LOAM_OK) {
+        (void)output_failure(arguments->command->name, &error);
+        return CLI_USAGE;
+    }
+    if (offline_open(arguments, &offline, &error) != LOAM_OK) {
+        exit_code = offline_refused(arguments, &offline, &error);
+    } else if (picture_make(arguments, &shown, &options, &error) != LOAM_OK) {
+        exit_code = output_failure(arguments->command->name, &error);
+    }
+    picture_destroy(shown.drawing);
+    offline_close(&offline);
+    return exit_code;
+}

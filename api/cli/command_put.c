@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command_put.c: `loam put asset|world|graph`: sends a file to the daemon as what it is. The
+ * options of an asset are the query parameters of its PUT, under the same names.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/cli/output.h"
+#include "api/cli/remote.h"
+#include "api/cli/shelf.h"
+#include "core/base/try.h"
+
+#define PUT_PATH_BYTES 512
+/* The daemon takes no larger JSON; an asset's recipe or rules are JSON too. */
+#define PUT_JSON_BYTES_MAX ((size_t)1 << 20)
+
+/* Options that are query parameters of PUT /v1/assets. */
+static const char *const asset_options[] = {"kind",      "crs",        "width",     "height",
+                                            "spacing_m", "offset_m",   "scale_m",   "encoding",
+                                            "row0",      "origin_x_m", "origin_z_m"};
+
+#define ASSET_OPTION_COUNT (sizeof asset_options / sizeof asset_options[0])
+
+/* Prints one line about what was stored, or the daemon's own document with --json. */
+static int answer_print(const cli_arguments *arguments, const loam_client_response *response,
+                        const char *member) {
+    char value[256];
+    if (options_flag(arguments, "json")) {
+        return remote_print_body(arguments, response);
+    }
+    remote_member(response, member, value, sizeof value);
+    (void)printf("%s\n", value);
+    (void)fprintf(stderr, "%s %s: %s\n", arguments->command->name + 4, arguments->operands[0],
+                  response->http_status == 201 ? "stored, new" : "stored");
+    return CLI_DONE;
+}
+
+static int put_send(const cli_arguments *arguments, const loam_client_request *request,
+                    const char *member) {
+    loam_client_response response = {0};
+    int exit_code = CLI_DONE;
+    if (!remote_send(arguments, request, &response, &exit_code)) {
+        return exit_code;
+    }
+    exit_code = answer_print(arguments, &response, member);
+    loam_client_response_fini(&response);
+    return exit_code;
+}
+
+static size_t query_fill(const cli_arguments *arguments, loam_client_field *query) {
+    size_t count = 0;
+    for (size_t i = 0; i < ASSET_OPTION_COUNT; i++) {
+        const char *value = options_text(arguments, asset_options[i]);
+        if (value != NULL) {
+            query[count++] = (loam_client_field){asset_options[i], value};
+        }
+    }
+    return count;
+}
+
+static int named_fail(const cli_arguments *arguments) {
+    loam_error error = {0};
+    (void)loam_fail(&error, LOAM_BAD_NAME, NULL, "'%s' is no name", arguments->operands[0]);
+    return output_failure(arguments->command->name, &error);
+}
+
+int command_put_asset_run(const cli_arguments *arguments) {
+    char path[PUT_PATH_BYTES] = "/v1/assets";
+    loam_client_field query[ASSET_OPTION_COUNT];
+    const char *file = arguments->operands[1];
+    if (!loam_client_path_append(path, sizeof path, arguments->operands[0])) {
+        return named_fail(arguments);
+    }
+    loam_client_request request = {.method = "PUT",
+                                   .path = path,
+                                   .query = query,
+                                   .query_count = query_fill(arguments, query),
+                                   .content_type = shelf_media_type(file),
+                                   .body_file = file};
+    return put_send(arguments, &request, "digest");
+}
+
+int command_put_world_run(const cli_arguments *arguments) {
+    char path[PUT_PATH_BYTES] = "/v1/worlds";
+    if (!loam_client_path_append(path, sizeof path, arguments->operands[0])) {
+        return named_fail(arguments);
+    }
+    loam_client_request request = {.method = "PUT",
+                                   .path = path,
+                                   .content_type = "application/json",
+                                   .body_file = arguments->operands[1]};
+    return put_send(arguments, &request, "revision");
+}
+
+int command_put_graph_run(const cli_arguments *arguments) {
+    loam_client_request request = {.method = "POST",
+                                   .path = "/v1/graphs",
+                                   .content_type = "application/json",
+                                   .body_file = arguments->operands[0]};
+    return put_send(arguments, &request, "digest");
+}

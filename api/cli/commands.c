@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * commands.c: the table of commands: names, options and help. What is not in this table does not
+ * exist.
+ */
+#include "api/cli/command.h"
+
+#include <stddef.h>
+
+const cli_option cli_remote_options[] = {
+    {"server", "URL", "the daemon's address, http://HOST:PORT", false},
+    {"port-file", "FILE", "take the port that loamd wrote to FILE, on this machine", false},
+    {"json", NULL, "print documents instead of lines for people", false},
+    {NULL, NULL, NULL, false},
+};
+
+/* What every command takes that reads a world from a file. */
+#define WORLD_OPTIONS                                                                              \
+    {"output", "NAME", "which output of the graph", true},                                         \
+        {"assets", "FILE",                                                                         \
+         "describes the world's assets (default: NAME.assets.json\n"                               \
+         "beside NAME.world.json)",                                                                \
+         false},                                                                                   \
+        {"simd", "LEVEL", "force best, baseline, avx2 or avx512; results are equal", false}, {     \
+        "general", NULL, "take no fast path; results are equal", false                             \
+    }
+
+#define END_OF_OPTIONS                                                                             \
+    { NULL, NULL, NULL, false }
+
+static const cli_option heightmap_options[] = {
+    {"seed", "N", "0 to 18446744073709551615", true},
+    {"o", "FILE",
+     ".r16 (u16 little endian), .png (16-bit gray) or .asset\n"
+     "(the exact heights in canonical bytes)",
+     true},
+    END_OF_OPTIONS,
+};
+
+static const cli_option cell_options[] = {
+    WORLD_OPTIONS,
+    {"level", "N", "level of the grid (0)", false},
+    {"x", "N", "column of the cell (0); negative ones are legal", false},
+    {"z", "N", "row of the cell (0)", false},
+    {"o", "FILE", "where the data goes (stdout)", false},
+    {"format", "NAME", "cell (canonical bytes), json or png (cell)", false},
+    {"key", NULL, "print the build key and nothing else", false},
+    {"trace", NULL, "show what every node did", false},
+    {"revision", "DIGEST", "of the world, from a daemon (the newest)", false},
+    {"cached-only", NULL, "from a daemon: only when it is built already", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option bake_options[] = {
+    WORLD_OPTIONS,
+    {"cells", "X0,Z0,X1,Z1", "first and last cell, inclusive", true},
+    {"level", "N", "level of the grid (0)", false},
+    {"o", "DIR", "the folder, made when missing", true},
+    {"workers", "N", "threads (one a processor); the bytes are equal", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option picture_options[] = {
+    WORLD_OPTIONS,
+    {"area", "X0,Z0,X1,Z1", "south-west and north-east corner, whole metres", true},
+    {"pixels", "W", "width of the picture (1024)", false},
+    {"o", "FILE", "the PNG", true},
+    {"workers", "N", "threads (one a processor)", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option graph_check_options[] = {
+    {"cell-size-m", "N", "estimate a cell of this side (256)", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option graph_write_options[] = {
+    {"o", "FILE", "where it goes (stdout)", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option operations_options[] = {
+    {"json", NULL, "print the schema as the daemon serves it", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option put_asset_options[] = {
+    {"kind", "KIND", "heightfield, areas, lines, points or rules", false},
+    {"crs", "NAME", "local: GeoJSON in metres [x, z]", false},
+    {"width", "N", "samples in a row (raw heights)", false},
+    {"height", "N", "rows (raw heights)", false},
+    {"spacing-m", "M", "between two samples", false},
+    {"offset-m", "M", "height of sample value 0", false},
+    {"scale-m", "M", "height of a step of the sample value", false},
+    {"encoding", "NAME", "u16le, u16be or f32le (raw heights)", false},
+    {"row0", "SIDE", "north or south: where the first row lies", false},
+    {"origin-x-m", "M", "the south-west sample (0)", false},
+    {"origin-z-m", "M", "the south-west sample (0)", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option get_options[] = {
+    {"accept", "TYPE", "the media type to ask for", false},
+    {"headers", NULL, "show the answer's headers on stderr", false},
+    {"o", "FILE", "where the body goes (stdout)", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option job_submit_options[] = {
+    {"output", "NAME", "which output of the graph", true},
+    {"level", "N", "level of the grid (the output's own)", false},
+    {"cells", "X0,Z0,X1,Z1", "first and last cell, inclusive (all of the world)", false},
+    {"revision", "DIGEST", "of the world (the newest)", false},
+    {"priority", "N", "0 to 9", false},
+    {"discard", NULL, "results may leave the cache (\"keep\": false)", false},
+    {"wait", NULL, "wait for the end, with a progress bar", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option job_results_options[] = {
+    {"after", "N", "only results with a larger n", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option wait_ready_options[] = {
+    {"timeout-s", "N", "how long to wait (30)", false},
+    {"pid", "N", "give up when this process has ended", false},
+    END_OF_OPTIONS,
+};
+
+const cli_command cli_commands[] = {
+    {.name = "heightmap",
+     .operands = "",
+     .summary = "make a terrain from a seed",
+     .details = "Runs the recipe heightmap.fbm. A .r16 or .png holds 16-bit steps; offset and\n"
+                "scale are printed as the options that 'loam put asset' takes. A sample depends\n"
+                "on its place and the parameters, not on where the field begins.",
+     .examples = "  # 4 km at 8 m\n"
+                 "  loam heightmap --seed 7 --width 513 --height 513 --spacing-m 8 \\\n"
+                 "    --wavelength-m 2600 --octaves 7 --amplitude-m 320 --base-m 170 -o hills.png",
+     .options = heightmap_options,
+     .recipe = "heightmap.fbm",
+     .run = command_heightmap_run},
+    {.name = "cell",
+     .operands = "WORLD",
+     .summary = "generate one cell, or fetch it from a daemon",
+     .details = "WORLD is a file (generated here) or the name of a world in a daemon. Either way\n"
+                "the bytes are the same. What is fetched is checked against its digest.",
+     .examples = "  # here, without a daemon\n"
+                 "  loam cell api/examples/forest.world.json --output trees --x 3 --z 5 -o a.cell\n"
+                 "  # the same cell of a daemon, and its JSON\n"
+                 "  loam cell forest --output trees --x 3 --z 5 --server 127.0.0.1:7373 -o b.cell\n"
+                 "  loam cell forest --output trees --x 3 --z 5 --format json\n"
+                 "  # why is it empty?\n"
+                 "  loam cell forest.world.json --output trees --x 3 --z 5 --trace -o a.cell",
+     .options = cell_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_cell_run},
+    {.name = "bake",
+     .operands = "WORLD.json",
+     .summary = "generate a rectangle of cells into a folder",
+     .details = "Writes X_Z.cell and X_Z.key for every cell, and manifest.json with keys and\n"
+                "digests. A cell whose key is unchanged is kept, so the command can be repeated\n"
+                "after an edit or an interrupt and makes only what is missing.",
+     .examples =
+         "  loam bake api/examples/forest.world.json --output trees --cells 0,0,15,15 -o out",
+     .options = bake_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .run = command_bake_run},
+    {.name = "picture",
+     .operands = "WORLD.json",
+     .summary = "draw a region: hillshade with the points on it",
+     .details = "The first heightfield of the graph gives the ground. North is up.",
+     .examples = "  loam picture api/examples/forest.world.json --output trees \\\n"
+                 "    --area 0,0,4096,4096 --pixels 1024 -o world.png",
+     .options = picture_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .run = command_picture_run},
+    {.name = "graph check",
+     .operands = "FILE",
+     .summary = "name every fault of a graph, its reach and its cost",
+     .details = "Each fault comes with its JSON pointer. Exit code 1 when there are any.",
+     .examples = "  loam graph check api/examples/forest.graph.json",
+     .options = graph_check_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .run = command_graph_check_run},
+    {.name = "graph fmt",
+     .operands = "FILE",
+     .summary = "print a graph's canonical document",
+     .details = "Defaults and versions written out, names sorted, numbers exact. It can be sent\n"
+                "again and is its own canonical form.",
+     .examples = "  loam graph fmt api/examples/forest.graph.json",
+     .options = graph_write_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .run = command_graph_fmt_run},
+    {.name = "graph compile",
+     .operands = "FILE",
+     .summary = "write a graph in binary form, for hosts without JSON",
+     .details = "loam_graph_decode of libloam.a reads it.",
+     .examples = "  loam graph compile api/examples/forest.graph.json -o forest.graph",
+     .options = graph_write_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .run = command_graph_compile_run},
+    {.name = "operations",
+     .operands = "[NAME]",
+     .summary = "list operations and recipes, or explain one",
+     .details = "",
+     .examples = "  loam operations\n  loam operations self.prune",
+     .options = operations_options,
+     .operand_max = 1,
+     .run = command_operations_run},
+    {.name = "put asset",
+     .operands = "NAME FILE",
+     .summary = "give a daemon an asset",
+     .details =
+         "FILE.png is a 16-bit gray picture, FILE.geojson has features in metres, FILE.json\n"
+         "is a recipe (or rules, with --kind rules), anything else raw heights. The options\n"
+         "are the query parameters of PUT /v1/assets. Prints the asset's digest.",
+     .examples =
+         "  loam put asset hills forest.terrain.json\n"
+         "  loam put asset village village.geojson --kind areas --crs local\n"
+         "  loam put asset coast coast.r16 --kind heightfield --width 513 --height 513 \\\n"
+         "    --spacing-m 30 --offset-m -11 --scale-m 0.015625 --encoding u16le --row0 north",
+     .options = put_asset_options,
+     .operand_min = 2,
+     .operand_max = 2,
+     .remote = true,
+     .run = command_put_asset_run},
+    {.name = "put world",
+     .operands = "NAME FILE",
+     .summary = "give a daemon a world",
+     .details = "Prints the revision. Its assets must be there.",
+     .examples = "  loam put world forest api/examples/forest.world.json",
+     .operand_min = 2,
+     .operand_max = 2,
+     .remote = true,
+     .run = command_put_world_run},
+    {.name = "put graph",
+     .operands = "FILE",
+     .summary = "give a daemon a graph",
+     .details = "Prints its digest, which worlds may name.",
+     .examples = "  loam put graph api/examples/forest.graph.json",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_put_graph_run},
+    {.name = "get",
+     .operands = "PATH",
+     .summary = "fetch any path of a daemon",
+     .details = "",
+     .examples = "  loam get /v1/version\n"
+                 "  loam get /v1/worlds/forest --headers\n"
+                 "  loam get /v1/worlds/forest/cells/0/3/5/trees --accept image/png -o cell.png",
+     .options = get_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_get_run},
+    {.name = "job submit",
+     .operands = "WORLD",
+     .summary = "have a daemon bake cells",
+     .details = "Prints the job's id. The same request again is the same job.",
+     .examples = "  loam job submit forest --output trees --cells 0,0,15,15 --wait",
+     .options = job_submit_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_job_submit_run},
+    {.name = "job wait",
+     .operands = "ID",
+     .summary = "wait for a job, with a progress bar",
+     .details = "Exit code 1 when it failed or was cancelled. The job goes on when the wait ends.",
+     .examples = "  loam job wait 0123456789abcdef",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_job_wait_run},
+    {.name = "job get",
+     .operands = "ID",
+     .summary = "show a job",
+     .details = "",
+     .examples = "  loam job get 0123456789abcdef",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_job_get_run},
+    {.name = "job cancel",
+     .operands = "ID",
+     .summary = "cancel a job",
+     .details = "Cells that are built stay.",
+     .examples = "  loam job cancel 0123456789abcdef",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_job_cancel_run},
+    {.name = "job results",
+     .operands = "ID",
+     .summary = "list a job's results, one JSON object a line",
+     .details = "In the order of completion, cached ones included.",
+     .examples = "  loam job results 0123456789abcdef --after 100",
+     .options = job_results_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_job_results_run},
+    {.name = "digest",
+     .operands = "FILE...",
+     .summary = "print the digest of files (- is stdin)",
+     .details = "'sha256-' and the SHA-256 of the bytes: what ETag and Loam-Digest of a cell say.",
+     .examples = "  loam digest a.cell b.cell",
+     .operand_min = 1,
+     .operand_max = 8,
+     .run = command_digest_run},
+    {.name = "wait-ready",
+     .operands = "",
+     .summary = "wait until a daemon answers",
+     .details = "",
+     .examples = "  loamd --listen 127.0.0.1:0 --data d --port-file port & \n"
+                 "  loam wait-ready --port-file port --pid $!",
+     .options = wait_ready_options,
+     .remote = true,
+     .run = command_wait_ready_run},
+    {.name = NULL},
+};

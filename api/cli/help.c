@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * help.c: see help.h.
+ */
+#include "api/cli/help.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/wire/decimal.h"
+
+#define HELP_COLUMN 26
+
+static const char intro[] =
+    "loam turns a seed, a graph and inputs into a world that everybody agrees on.\n"
+    "\n"
+    "usage: loam COMMAND [OPTIONS] ...\n"
+    "\n";
+
+static const char outro[] =
+    "\n"
+    "'loam COMMAND --help' explains a command with examples. Data goes to stdout,\n"
+    "messages to stderr. Commands that talk to loamd find it by --server, --port-file,\n"
+    "the environment's LOAM_SERVER, or at http://127.0.0.1:7373; LOAM_TOKEN is sent as\n"
+    "a bearer token.\n"
+    "\n"
+    "exit codes: 0 done, 1 failed, 2 the command line is wrong, 3 the daemon said no,\n"
+    "4 the daemon did not answer.\n";
+
+void help_print_all(FILE *to) {
+    (void)fputs(intro, to);
+    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+        (void)fprintf(to, "  %-16s %s\n", command->name, command->summary);
+    }
+    (void)fputs(outro, to);
+}
+
+/* Prints `text` in the help column, its further lines below the first. */
+static void column_print(FILE *to, const char *text) {
+    for (;;) {
+        size_t size = strcspn(text, "\n");
+        (void)fprintf(to, "%.*s\n", (int)size, text);
+        if (text[size] == '\0') {
+            return;
+        }
+        (void)fprintf(to, "%*s", HELP_COLUMN, "");
+        text += size + 1;
+    }
+}
+
+static void option_print(FILE *to, const cli_option *option) {
+    char head[64];
+    const char *argument = option->argument != NULL ? option->argument : "";
+    const char *dashes = option->name[1] == '\0' ? "-" : "--";
+    (void)snprintf(head, sizeof head, "  %s%s %s", dashes, option->name, argument);
+    (void)fprintf(to, "%-*s", HELP_COLUMN, head);
+    if (strlen(head) >= HELP_COLUMN) {
+        (void)fprintf(to, "\n%*s", HELP_COLUMN, "");
+    }
+    column_print(to, option->help);
+}
+
+static void number_print(FILE *to, const char *before, int64_t value, unsigned scale_bits) {
+    char text[DECIMAL_BYTES_MAX];
+    (void)decimal_print(text, sizeof text, value, scale_bits);
+    (void)fprintf(to, "%s%s", before, text);
+}
+
+static void choice_print(FILE *to, const loam_param_schema *param) {
+    for (size_t i = 0; param->choices != NULL && param->choices[i] != NULL; i++) {
+        (void)fprintf(to, "%s%s", i == 0 ? "" : "|", param->choices[i]);
+    }
+}
+
+/* The kind, the range and the default of a parameter, in brackets. */
+static void param_print_range(FILE *to, const loam_param_schema *param) {
+    (void)fputs("[", to);
+    if (param->kind == LOAM_PARAM_CHOICE) {
+        choice_print(to, param);
+    } else if (param->kind == LOAM_PARAM_BOOL) {
+        (void)fputs("true|false", to);
+    } else if (param->kind == LOAM_PARAM_INT || param->kind == LOAM_PARAM_FLOAT) {
+        number_print(to, "", param->min, param->scale_bits);
+        number_print(to, " to ", param->max, param->scale_bits);
+        (void)fprintf(to, "%s%s", param->unit[0] != '\0' ? " " : "", param->unit);
+    } else {
+        (void)fputs(param->kind == LOAM_PARAM_STRING ? "text" : "list", to);
+    }
+    if ((param->flags & LOAM_PARAM_REQUIRED) != 0) {
+        (void)fputs("; required", to);
+    } else if (param->kind == LOAM_PARAM_INT || param->kind == LOAM_PARAM_FLOAT) {
+        number_print(to, "; default ", param->initial, param->scale_bits);
+    } else if (param->kind == LOAM_PARAM_BOOL) {
+        (void)fprintf(to, "; default %s", param->initial != 0 ? "true" : "false");
+    } else if (param->kind == LOAM_PARAM_CHOICE) {
+        (void)fprintf(to, "; default %s", param->choices[param->initial]);
+    }
+    (void)fputs("]\n", to);
+}
+
+void help_print_param(FILE *to, const loam_param_schema *param, const char *prefix) {
+    char head[64];
+    (void)snprintf(head, sizeof head, "  %s%s", prefix, param->key);
+    (void)fprintf(to, "%-*s", HELP_COLUMN, head);
+    column_print(to, param->description);
+    (void)fprintf(to, "%*s", HELP_COLUMN, "");
+    param_print_range(to, param);
+}
+
+static void recipe_print(FILE *to, const char *name) {
+    const loam_recipe *recipe = loam_recipe_find(loam_text_of(name), 0);
+    for (uint32_t i = 0; recipe != NULL && i < recipe->param_count; i++) {
+        help_print_param(to, &recipe->params[i], "--");
+    }
+}
+
+void help_print_command(FILE *to, const cli_command *command) {
+    (void)fprintf(to, "usage: loam %s %s%s[OPTIONS]\n\n%s.\n", command->name, command->operands,
+                  command->operands[0] != '\0' ? " " : "", command->summary);
+    if (command->details[0] != '\0') {
+        (void)fprintf(to, "\n%s\n", command->details);
+    }
+    (void)fputs("\noptions:\n", to);
+    for (const cli_option *option = command->options; option != NULL && option->name != NULL;
+         option++) {
+        option_print(to, option);
+    }
+    if (command->recipe != NULL) {
+        recipe_print(to, command->recipe);
+    }
+    for (const cli_option *option = cli_remote_options; command->remote && option->name != NULL;
+         option++) {
+        option_print(to, option);
+    }
+    (void)fprintf(to, "%-*s%s\n", HELP_COLUMN, "  --help", "this text");
+    (void)fprintf(to, "\nexamples:\n%s\n", command->examples);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * help.h: help texts, all made from the table of commands.
+ */
+#ifndef API_CLI_HELP_H
+#define API_CLI_HELP_H
+
+#include <stdio.h>
+
+#include "api/cli/command.h"
+
+/* What loam is, its commands, its exit codes. */
+void help_print_all(FILE *to);
+/* One command: usage, what it does, options, examples. */
+void help_print_command(FILE *to, const cli_command *command);
+/* One parameter of a schema as an option or as an entry of `loam operations`. */
+void help_print_param(FILE *to, const loam_param_schema *param, const char *prefix);
+
+#endif

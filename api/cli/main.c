@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * main.c: finds the command, parses its options, runs it. Everything else is in the table
+ * (commands.c) and in the command's own file.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/cli/help.h"
+#include "api/cli/options.h"
+#include "api/wire/document.h"
+
+static bool word_is(const char *word, const char *a, const char *b) {
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+/* `loam help graph check` is `loam graph check --help`. */
+static int help_run(int count, char *const *words) {
+    int used;
+    const cli_command *command = options_find_command(count, words, &used);
+    if (command != NULL) {
+        help_print_command(stdout, command);
+    } else {
+        help_print_all(stdout);
+    }
+    return CLI_DONE;
+}
+
+static int usage_fail(const char *command, const char *text) {
+    (void)fprintf(stderr, "loam%s%s: %s\n  see 'loam%s%s --help'\n", command[0] != '\0' ? " " : "",
+                  command, text, command[0] != '\0' ? " " : "", command);
+    return CLI_USAGE;
+}
+
+static int unknown_fail(const char *word) {
+    char text[128];
+    (void)snprintf(text, sizeof text, "there is no command '%.64s'", word);
+    return usage_fail("", text);
+}
+
+static int command_run(const cli_command *command, int count, char *const *words) {
+    cli_arguments arguments;
+    loam_error error = {0};
+    if (options_parse(command, count, words, &arguments, &error) != LOAM_OK) {
+        return usage_fail(command->name, error.text);
+    }
+    if (arguments.help) {
+        help_print_command(stdout, command);
+        return CLI_DONE;
+    }
+    if (wire_init(&error) != LOAM_OK) {
+        (void)fprintf(stderr, "loam: %s\n", error.text);
+        return CLI_FAILED;
+    }
+    return command->run(&arguments);
+}
+
+int main(int count, char **words) {
+    if (count < 2) {
+        help_print_all(stderr);
+        return CLI_USAGE;
+    }
+    if (word_is(words[1], "--version", "version")) {
+        (void)printf("loam %s\n", LOAM_VERSION_TEXT);
+        return CLI_DONE;
+    }
+    if (word_is(words[1], "--help", "-h") || strcmp(words[1], "help") == 0) {
+        return help_run(count - 2, words + 2);
+    }
+    int used = 0;
+    const cli_command *command = options_find_command(count - 1, words + 1, &used);
+    if (command == NULL) {
+        return unknown_fail(words[1]);
+    }
+    return command_run(command, count - 1 - used, words + 1 + used);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * remote.c: see remote.h.
+ */
+#include "api/cli/remote.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/output.h"
+#include "api/wire/seed.h"
+#include "core/base/try.h"
+
+#define SERVER_BYTES 512
+
+bool remote_is_named(const cli_arguments *arguments) {
+    return options_text(arguments, "server") != NULL ||
+           options_text(arguments, "port-file") != NULL;
+}
+
+loam_status remote_read_port(const char *port_file, uint32_t *port, loam_error *error) {
+    char line[16] = {0};
+    int64_t number = 0;
+    FILE *file = fopen(port_file, "r");
+    if (file == NULL) {
+        return loam_fail(error, LOAM_NOT_FOUND, NULL, "cannot read the port file %s: %s", port_file,
+                         strerror(errno));
+    }
+    bool read = fgets(line, sizeof line, file) != NULL;
+    (void)fclose(file);
+    line[strcspn(line, "\n")] = '\0';
+    if (!read || !coordinate_parse(loam_text_of(line), &number) || number < 1 || number > 65535) {
+        return loam_fail(error, LOAM_MALFORMED, NULL, "%s holds no port number", port_file);
+    }
+    *port = (uint32_t)number;
+    return LOAM_OK;
+}
+
+/* Without a scheme it is http: 127.0.0.1:7373 is enough. */
+static loam_status address_set(const char *server, char address[SERVER_BYTES], loam_error *error) {
+    const char *scheme = strstr(server, "://") != NULL ? "" : "http://";
+    int length = snprintf(address, SERVER_BYTES, "%s%s", scheme, server);
+    return length > 0 && length < SERVER_BYTES
+               ? LOAM_OK
+               : loam_fail(error, LOAM_MALFORMED, NULL, "the server's address is too long");
+}
+
+static loam_status address_find(const cli_arguments *arguments, char address[SERVER_BYTES],
+                                loam_error *error) {
+    const char *server = options_text(arguments, "server");
+    const char *port_file = options_text(arguments, "port-file");
+    uint32_t port;
+    if (server == NULL && port_file != NULL) {
+        LOAM_TRY(remote_read_port(port_file, &port, error));
+        (void)snprintf(address, SERVER_BYTES, "http://127.0.0.1:%" PRIu32, port);
+        return LOAM_OK;
+    }
+    server = server != NULL ? server : getenv("LOAM_SERVER");
+    return address_set(server != NULL && server[0] != '\0' ? server : "127.0.0.1:7373", address,
+                       error);
+}
+
+loam_client *remote_open(const cli_arguments *arguments, loam_error *error) {
+    char address[SERVER_BYTES];
+    if (address_find(arguments, address, error) != LOAM_OK) {
+        return NULL;
+    }
+    loam_client_options options = {.base_url = address, .token = getenv("LOAM_TOKEN")};
+    return loam_client_create(&options, error);
+}
+
+loam_client *remote_open_or_tell(const cli_arguments *arguments, int *exit_code) {
+    loam_error error = {0};
+    loam_client *client = remote_open(arguments, &error);
+    if (client == NULL) {
+        (void)output_failure(arguments->command->name, &error);
+        *exit_code = CLI_UNREACHABLE;
+    }
+    return client;
+}
+
+bool remote_send(const cli_arguments *arguments, const loam_client_request *request,
+                 loam_client_response *response, int *exit_code) {
+    loam_error error = {0};
+    loam_client *client = remote_open_or_tell(arguments, exit_code);
+    if (client == NULL) {
+        return false;
+    }
+    loam_status status = loam_client_send(client, request, response, &error);
+    loam_client_destroy(client);
+    if (status != LOAM_OK) {
+        *exit_code = output_refusal(arguments->command->name, response, &error);
+        loam_client_response_fini(response);
+        return false;
+    }
+    return true;
+}
+
+void remote_member(const loam_client_response *response, const char *key, char *text,
+                   size_t capacity) {
+    json_t *document = json_loadb((const char *)response->body, response->body_size, 0, NULL);
+    json_t *member = json_object_get(document, key);
+    if (json_is_integer(member)) {
+        (void)snprintf(text, capacity, "%lld", (long long)json_integer_value(member));
+    } else {
+        const char *value = json_string_value(member);
+        (void)snprintf(text, capacity, "%s", value != NULL ? value : "");
+    }
+    json_decref(document);
+}
+
+int remote_print_body(const cli_arguments *arguments, const loam_client_response *response) {
+    loam_error error = {0};
+    bool ended = response->body_size == 0 || response->body[response->body_size - 1] == '\n';
+    loam_status status = output_write(NULL, response->body, response->body_size, &error);
+    if (status == LOAM_OK && !ended) {
+        status = output_write(NULL, "\n", 1, &error);
+    }
+    return status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
+}

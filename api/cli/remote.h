@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * remote.h: the way to a daemon: which one, and how its answers are shown.
+ */
+#ifndef API_CLI_REMOTE_H
+#define API_CLI_REMOTE_H
+
+#include "api/cli/options.h"
+#include "api/client/loam_client.h"
+
+/* Whether the command line names a daemon (the environment does not count here). */
+bool remote_is_named(const cli_arguments *arguments);
+/* Finds the daemon: --server, --port-file, LOAM_SERVER, the default address, in this order. NULL
+ * with `error` filled in; owned by the caller. */
+LOAM_MUST_USE loam_client *remote_open(const cli_arguments *arguments, loam_error *error);
+/* Reads the port that a loamd wrote; LOAM_NOT_FOUND while the file is not there. */
+LOAM_MUST_USE loam_status remote_read_port(const char *port_file, uint32_t *port,
+                                           loam_error *error);
+
+/* Opens, sends, closes. On failure the error is already shown and *exit_code says how it ended;
+ * on success the caller gives the response back. */
+LOAM_MUST_USE bool remote_send(const cli_arguments *arguments, const loam_client_request *request,
+                               loam_client_response *response, int *exit_code);
+/* Opens; shows what is wrong when there is no client. */
+loam_client *remote_open_or_tell(const cli_arguments *arguments, int *exit_code);
+
+/* A member of a JSON body as text, "" when it is not there; for messages. */
+void remote_member(const loam_client_response *response, const char *key, char *text,
+                   size_t capacity);
+/* Prints a body on stdout, with a newline when it has none at its end; returns the exit code. */
+int remote_print_body(const cli_arguments *arguments, const loam_client_response *response);
+
+#endif
