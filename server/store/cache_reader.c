@@ -160,6 +160,7 @@ static void contains(cache_reader *reader, store_keys *request) {
 
 static void *run(void *context) {
     cache_reader *reader = context;
+    pthread_setname_np(pthread_self(), "cache-reader");
     store_queue *queue = &reader->readers->queue;
     while (!store_queue_ended(queue)) {
         store_request *request = store_queue_take(queue, 0);

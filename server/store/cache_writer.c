@@ -22,13 +22,11 @@ static const char *const SQL[CACHE_STATEMENTS] = {
     [CACHE_RESULT_FIND] = "SELECT r.digest, b.id IS NOT NULL FROM results r "
                           "LEFT JOIN blobs b ON b.id = r.blob WHERE r.key = ?1",
     [CACHE_RESULT_INSERT] = "INSERT INTO results (key, digest, blob, used) VALUES (?1, ?2, ?3, ?4)",
-    [CACHE_RESULT_UPDATE] =
-        "UPDATE results SET digest = ?2, blob = ?3, used = ?4 WHERE key = ?1",
+    [CACHE_RESULT_UPDATE] = "UPDATE results SET digest = ?2, blob = ?3, used = ?4 WHERE key = ?1",
     [CACHE_RESULT_TOUCH] = "UPDATE results SET used = ?2 WHERE key = ?1 AND used < ?3",
     [CACHE_RESULT_DELETE] = "DELETE FROM results WHERE id = ?1",
-    [CACHE_RESULT_DELETE_WRONG] =
-        "DELETE FROM results WHERE key = ?1 AND blob = ?2 AND blob <> 0 "
-        "AND digest IS NOT (SELECT digest FROM blobs WHERE id = ?2)",
+    [CACHE_RESULT_DELETE_WRONG] = "DELETE FROM results WHERE key = ?1 AND blob = ?2 AND blob <> 0 "
+                                  "AND digest IS NOT (SELECT digest FROM blobs WHERE id = ?2)",
     [CACHE_RESULTS_DETACH] = "UPDATE results SET blob = 0 WHERE blob = ?1",
     [CACHE_RESULTS_OLDEST] = "SELECT id, blob, used, key FROM results ORDER BY used LIMIT ?1",
     [CACHE_RESULT_USED] = "UPDATE results SET used = ?1 WHERE id = ?2",
@@ -85,8 +83,7 @@ static loam_status write_result(cache_writer *writer, const store_put *put, bool
                                 loam_error *error) {
     int64_t id;
     LOAM_TRY(find_or_insert_blob(writer, put->blob, &id, error));
-    sqlite3_stmt *statement =
-        writer->statements[known ? CACHE_RESULT_UPDATE : CACHE_RESULT_INSERT];
+    sqlite3_stmt *statement = writer->statements[known ? CACHE_RESULT_UPDATE : CACHE_RESULT_INSERT];
     database_bind_digest(statement, 1, &put->key);
     database_bind_digest(statement, 2, &put->blob->digest);
     database_bind_number(statement, 3, id);
@@ -120,7 +117,8 @@ static loam_status apply_pin(cache_writer *writer, store_keys *request, loam_err
     return LOAM_OK;
 }
 
-/* Looks at the bytes again: between a reader's finding and now the row may have been written anew. */
+/* Looks at the bytes again: between a reader's finding and now the row may have been written anew.
+ */
 static loam_status find_damage(cache_writer *writer, int64_t id, bool *damaged, loam_error *error) {
     sqlite3_stmt *statement = writer->statements[CACHE_BLOB_READ];
     bool row;
@@ -295,8 +293,9 @@ static void count_failure(cache_writer *writer, loam_status status) {
     }
 }
 
-/* ---- Pins: set before the group begins, so that no eviction in it takes them; taken back when their
- * request failed. ---------------------------------------------------------------------------- */
+/* ---- Pins: set before the group begins, so that no eviction in it takes them; taken back when
+ * their request failed.
+ * ---------------------------------------------------------------------------- */
 
 static void unpin_keys(cache_writer *writer, const digest *keys, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -377,6 +376,7 @@ static void write_group(cache_writer *writer, store_request *group) {
 
 static void *run(void *context) {
     cache_writer *writer = context;
+    pthread_setname_np(pthread_self(), "cache-writer");
     while (!store_queue_ended(&writer->queue)) {
         store_request *group =
             store_queue_take(&writer->queue, writer->log_pages > 0 ? CHECKPOINT_IDLE_MS : 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * cache_writer.h: the thread that alone writes and checkpoints cache.db. It takes groups of requests
- * (32 puts, 8 MB or 5 ms), makes room for them below the cap, and commits them as one transaction
- * before it answers them in order.
+ * cache_writer.h: the thread that alone writes and checkpoints cache.db. It takes groups of
+ * requests (32 puts, 8 MB or 5 ms), makes room for them below the cap, and commits them as one
+ * transaction before it answers them in order.
  */
 #ifndef LOAM_SERVER_STORE_CACHE_WRITER_H
 #define LOAM_SERVER_STORE_CACHE_WRITER_H

@@ -36,8 +36,7 @@ static loam_status find_name(control_writer *writer, loam_text name, bool *found
     return LOAM_OK;
 }
 
-static loam_status insert_asset(control_writer *writer, const asset_row *asset,
-                                loam_error *error) {
+static loam_status insert_asset(control_writer *writer, const asset_row *asset, loam_error *error) {
     sqlite3_stmt *statement = writer->statements[ASSET_INSERT];
     database_bind_text(statement, 1, asset->kind);
     database_bind_digest(statement, 2, &asset->digest);
@@ -69,8 +68,7 @@ loam_status control_asset_drop(control_writer *writer, const digest *unused, loa
     return digest_list_add(&writer->dropped, &content_digest, error);
 }
 
-loam_status control_asset_put(control_writer *writer, control_request *request,
-                              loam_error *error) {
+loam_status control_asset_put(control_writer *writer, control_request *request, loam_error *error) {
     const asset_row *asset = &request->asset;
     digest before = {{0}};
     bool named;
@@ -89,11 +87,9 @@ loam_status control_asset_put(control_writer *writer, control_request *request,
     return replaced ? control_asset_drop(writer, &before, error) : LOAM_OK;
 }
 
-loam_status control_asset_get(control_writer *writer, control_request *request,
-                              loam_error *error) {
+loam_status control_asset_get(control_writer *writer, control_request *request, loam_error *error) {
     bool by_name = request->name.size > 0;
-    sqlite3_stmt *statement =
-        writer->statements[by_name ? ASSET_SELECT_NAME : ASSET_SELECT_DIGEST];
+    sqlite3_stmt *statement = writer->statements[by_name ? ASSET_SELECT_NAME : ASSET_SELECT_DIGEST];
     if (by_name) {
         database_bind_text(statement, 1, request->name);
     } else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * control_rows.c: results of control requests: one growing array of rows, texts in chunks beside it;
- * and the table from operation to function.
+ * control_rows.c: results of control requests: one growing array of rows, texts in chunks beside
+ * it; and the table from operation to function.
  */
 #include "server/store/control_rows.h"
 
@@ -133,9 +133,9 @@ int64_t control_limit(const control_request *request) {
 }
 
 loam_status control_expect_row(const control_request *request, loam_error *error) {
-    return request->result.count > 0 ? LOAM_OK
-                                     : loam_fail(error, LOAM_NOT_FOUND, NULL, "%s",
-                                                 loam_status_text(LOAM_NOT_FOUND));
+    return request->result.count > 0
+               ? LOAM_OK
+               : loam_fail(error, LOAM_NOT_FOUND, NULL, "%s", loam_status_text(LOAM_NOT_FOUND));
 }
 
 loam_status digest_list_add(digest_list *list, const digest *added, loam_error *error) {
@@ -153,24 +153,15 @@ loam_status digest_list_add(digest_list *list, const digest *added, loam_error *
 }
 
 static const control_function FUNCTIONS[CONTROL_OPERATIONS] = {
-    [CONTROL_ASSET_PUT] = control_asset_put,
-    [CONTROL_ASSET_GET] = control_asset_get,
-    [CONTROL_ASSET_LIST] = control_asset_list,
-    [CONTROL_ASSET_DELETE] = control_asset_delete,
-    [CONTROL_ASSET_IN_USE] = control_asset_in_use,
-    [CONTROL_DOCUMENT_PUT] = control_document_put,
-    [CONTROL_DOCUMENT_GET] = control_document_get,
-    [CONTROL_WORLD_PUT] = control_world_put,
-    [CONTROL_WORLD_GET] = control_world_get,
-    [CONTROL_WORLD_LIST] = control_world_list,
-    [CONTROL_WORLD_DELETE] = control_world_delete,
-    [CONTROL_REVISION_GET] = control_revision_get,
-    [CONTROL_REVISION_LIST] = control_revision_list,
-    [CONTROL_JOB_INSERT] = control_job_insert,
-    [CONTROL_JOB_UPDATE] = control_job_update,
-    [CONTROL_JOB_GET] = control_job_get,
-    [CONTROL_JOB_FIND] = control_job_find,
-    [CONTROL_JOB_LIST] = control_job_list,
+    [CONTROL_ASSET_PUT] = control_asset_put,         [CONTROL_ASSET_GET] = control_asset_get,
+    [CONTROL_ASSET_LIST] = control_asset_list,       [CONTROL_ASSET_DELETE] = control_asset_delete,
+    [CONTROL_ASSET_IN_USE] = control_asset_in_use,   [CONTROL_DOCUMENT_PUT] = control_document_put,
+    [CONTROL_DOCUMENT_GET] = control_document_get,   [CONTROL_WORLD_PUT] = control_world_put,
+    [CONTROL_WORLD_GET] = control_world_get,         [CONTROL_WORLD_LIST] = control_world_list,
+    [CONTROL_WORLD_DELETE] = control_world_delete,   [CONTROL_REVISION_GET] = control_revision_get,
+    [CONTROL_REVISION_LIST] = control_revision_list, [CONTROL_JOB_INSERT] = control_job_insert,
+    [CONTROL_JOB_UPDATE] = control_job_update,       [CONTROL_JOB_GET] = control_job_get,
+    [CONTROL_JOB_FIND] = control_job_find,           [CONTROL_JOB_LIST] = control_job_list,
     [CONTROL_JOB_RESULTS] = control_job_results,
 };
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * control_rows.h: the inside of control requests: memory of results, and one function per operation,
- * grouped by what the rows are about.
+ * control_rows.h: the inside of control requests: memory of results, and one function per
+ * operation, grouped by what the rows are about.
  */
 #ifndef LOAM_SERVER_STORE_CONTROL_ROWS_H
 #define LOAM_SERVER_STORE_CONTROL_ROWS_H
 
 #include "server/store/control_writer.h"
 
-/* Room for one row more of `row_bytes`, cleared; the array may move. NULL when there is no memory. */
+/* Room for one row more of `row_bytes`, cleared; the array may move. NULL when there is no memory.
+ */
 LOAM_MUST_USE void *result_row(control_result *result, size_t row_bytes);
 /* A copy of a text column, kept by the result; empty when there is no memory or no text. */
 loam_text result_text(control_result *result, sqlite3_stmt *statement, int column);
@@ -42,8 +43,7 @@ typedef loam_status (*control_function)(control_writer *writer, control_request 
 
 loam_status control_asset_put(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_asset_get(control_writer *writer, control_request *request, loam_error *error);
-loam_status control_asset_list(control_writer *writer, control_request *request,
-                               loam_error *error);
+loam_status control_asset_list(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_asset_delete(control_writer *writer, control_request *request,
                                  loam_error *error);
 loam_status control_asset_in_use(control_writer *writer, control_request *request,
@@ -59,8 +59,7 @@ loam_status control_document_get(control_writer *writer, control_request *reques
 
 loam_status control_world_put(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_world_get(control_writer *writer, control_request *request, loam_error *error);
-loam_status control_world_list(control_writer *writer, control_request *request,
-                               loam_error *error);
+loam_status control_world_list(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_world_delete(control_writer *writer, control_request *request,
                                  loam_error *error);
 loam_status control_revision_get(control_writer *writer, control_request *request,
@@ -68,10 +67,8 @@ loam_status control_revision_get(control_writer *writer, control_request *reques
 loam_status control_revision_list(control_writer *writer, control_request *request,
                                   loam_error *error);
 
-loam_status control_job_insert(control_writer *writer, control_request *request,
-                               loam_error *error);
-loam_status control_job_update(control_writer *writer, control_request *request,
-                               loam_error *error);
+loam_status control_job_insert(control_writer *writer, control_request *request, loam_error *error);
+loam_status control_job_update(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_job_get(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_job_find(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_job_list(control_writer *writer, control_request *request, loam_error *error);

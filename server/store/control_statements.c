@@ -22,19 +22,18 @@ const char *const control_sql[CONTROL_STATEMENTS] = {
                      "created) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
     [ASSET_EXISTS] = "SELECT 1 FROM assets WHERE digest = ?1",
     [ASSET_FILE_USED] = "SELECT 1 FROM assets WHERE digest = ?1 OR content_digest = ?1 LIMIT 1",
-    [ASSET_SELECT_NAME] = "SELECT n.name, " ASSET_COLUMNS
-                          " FROM asset_names n JOIN assets a ON a.digest = n.digest "
-                          "WHERE n.name = ?1",
+    [ASSET_SELECT_NAME] =
+        "SELECT n.name, " ASSET_COLUMNS " FROM asset_names n JOIN assets a ON a.digest = n.digest "
+        "WHERE n.name = ?1",
     [ASSET_SELECT_DIGEST] =
         "SELECT coalesce((SELECT min(name) FROM asset_names WHERE digest = ?1), ''), " ASSET_COLUMNS
         " FROM assets a WHERE a.digest = ?1",
-    [ASSET_SELECT_LIST] = "SELECT n.name, " ASSET_COLUMNS
-                          " FROM asset_names n JOIN assets a ON a.digest = n.digest "
-                          "WHERE n.name > ?1 ORDER BY n.name LIMIT ?2",
-    [ASSET_DELETE_UNUSED] =
-        "DELETE FROM assets WHERE digest = ?1 "
-        "AND NOT EXISTS (SELECT 1 FROM asset_names WHERE digest = ?1) "
-        "AND NOT EXISTS (SELECT 1 FROM bindings WHERE asset = ?1)",
+    [ASSET_SELECT_LIST] =
+        "SELECT n.name, " ASSET_COLUMNS " FROM asset_names n JOIN assets a ON a.digest = n.digest "
+        "WHERE n.name > ?1 ORDER BY n.name LIMIT ?2",
+    [ASSET_DELETE_UNUSED] = "DELETE FROM assets WHERE digest = ?1 "
+                            "AND NOT EXISTS (SELECT 1 FROM asset_names WHERE digest = ?1) "
+                            "AND NOT EXISTS (SELECT 1 FROM bindings WHERE asset = ?1)",
     [ASSET_CONTENT] = "SELECT content_digest FROM assets WHERE digest = ?1",
     [ASSET_NAME_SELECT] = "SELECT digest FROM asset_names WHERE name = ?1",
     [ASSET_NAME_PUT] = "INSERT INTO asset_names (name, digest) VALUES (?1, ?2) "

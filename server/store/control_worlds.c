@@ -119,8 +119,7 @@ static loam_status bind_asset(control_writer *writer, const digest *asset, int64
     return database_step_done(insert, error);
 }
 
-loam_status control_world_put(control_writer *writer, control_request *request,
-                              loam_error *error) {
+loam_status control_world_put(control_writer *writer, control_request *request, loam_error *error) {
     const revision_row *revision = &request->revision;
     bool existed;
     int64_t id = 0;
@@ -134,8 +133,7 @@ loam_status control_world_put(control_writer *writer, control_request *request,
     return LOAM_OK;
 }
 
-loam_status control_world_get(control_writer *writer, control_request *request,
-                              loam_error *error) {
+loam_status control_world_get(control_writer *writer, control_request *request, loam_error *error) {
     sqlite3_stmt *statement = writer->statements[WORLD_SELECT];
     database_bind_text(statement, 1, request->name);
     LOAM_TRY(result_read(&request->result, statement, read_world, error));

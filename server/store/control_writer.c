@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * control_writer.c: groups of control requests. A request that fails by itself (nothing found, a name
- * taken) undoes its savepoint and nothing else; a failing disk fails the whole group, and nobody in
- * it was told otherwise.
+ * control_writer.c: groups of control requests. A request that fails by itself (nothing found, a
+ * name taken) undoes its savepoint and nothing else; a failing disk fails the whole group, and
+ * nobody in it was told otherwise.
  */
 #include "server/store/control_writer.h"
 
@@ -110,6 +110,7 @@ static void write_group(control_writer *writer, store_request *group) {
 
 static void *run(void *context) {
     control_writer *writer = context;
+    pthread_setname_np(pthread_self(), "control-writer");
     while (!store_queue_ended(&writer->queue)) {
         store_request *group =
             store_queue_take(&writer->queue, writer->log_pages > 0 ? CHECKPOINT_IDLE_MS : 0);

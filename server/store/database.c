@@ -186,7 +186,8 @@ void database_checkpoint(sqlite3 *db, int *pages, bool idle) {
     int code = sqlite3_wal_checkpoint_v2(
         db, "main", hard ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE, &in_log, &moved);
     sqlite3_busy_timeout(db, BUSY_WAIT_MS);
-    /* What could not be moved is tried again after the next commit; a disk that fails shows there. */
+    /* What could not be moved is tried again after the next commit; a disk that fails shows there.
+     */
     if (code == SQLITE_OK && in_log == moved) {
         *pages = 0;
     }

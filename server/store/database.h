@@ -11,11 +11,11 @@
 
 #include <sqlite3.h>
 
-/* Opens for writing; the file is made 0600 when it is not there. Sets nothing in the file, so that a
- * foreign database stays as it is. */
+/* Opens for writing; the file is made 0600 when it is not there. Sets nothing in the file, so that
+ * a foreign database stays as it is. */
 LOAM_MUST_USE loam_status database_open(const char *path, sqlite3 **db, loam_error *error);
-/* Opens an existing file for reading only. Never checkpoints, not at its close either: SQLite before
- * 3.51.3 can lose a log that two connections reset at once. */
+/* Opens an existing file for reading only. Never checkpoints, not at its close either: SQLite
+ * before 3.51.3 can lose a log that two connections reset at once. */
 LOAM_MUST_USE loam_status database_open_reader(const char *path, sqlite3 **db, loam_error *error);
 /* Closes; NULL is nothing. Every statement must be finalized. */
 void database_close(sqlite3 *db);

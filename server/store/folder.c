@@ -87,9 +87,8 @@ static loam_status lock_folder(folder *locked, loam_error *error) {
         return folder_fail(error, errno, "cannot write to the data folder:", path);
     }
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        loam_status status = errno == EWOULDBLOCK
-                                 ? fail_locked(fd, locked->dir, error)
-                                 : folder_fail(error, errno, "cannot lock", path);
+        loam_status status = errno == EWOULDBLOCK ? fail_locked(fd, locked->dir, error)
+                                                  : folder_fail(error, errno, "cannot lock", path);
         close(fd);
         return status;
     }
@@ -130,8 +129,7 @@ static loam_status fill_in(folder *opened, loam_error *error) {
     const struct {
         const char *name;
         char *path;
-    } places[] = {
-        {"assets", opened->assets}, {"uploads", opened->uploads}, {"keys", opened->keys}};
+    } places[] = {{"assets", opened->assets}, {"uploads", opened->uploads}, {"keys", opened->keys}};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         LOAM_TRY(folder_path(opened->dir, places[i].name, places[i].path, error));
         LOAM_TRY(make_one(places[i].path, error));

@@ -25,7 +25,7 @@ extern const schema control_schema;
 extern const schema cache_schema;
 
 typedef enum schema_state {
-    SCHEMA_EMPTY,   /* nothing in it yet */
+    SCHEMA_EMPTY, /* nothing in it yet */
     SCHEMA_CURRENT,
     SCHEMA_OLDER,
     SCHEMA_NEWER,
@@ -41,11 +41,11 @@ LOAM_MUST_USE loam_status schema_migrate(sqlite3 *db, const schema *to, int vers
 /* LOAM_IO: a sentence about a file that is not ours. */
 loam_status schema_fail_foreign(const char *path, loam_error *error);
 
-/* Opens control.db: refuses a foreign or newer one, copies an older one to control.db.before-<n> and
- * migrates it; synchronous FULL. */
+/* Opens control.db: refuses a foreign or newer one, copies an older one to control.db.before-<n>
+ * and migrates it; synchronous FULL. */
 LOAM_MUST_USE loam_status control_database_open(const char *path, sqlite3 **db, loam_error *error);
-/* Opens cache.db: refuses a foreign one, sets one of another schema or one noted as damaged aside as
- * cache.db.aside and begins anew; synchronous NORMAL. */
+/* Opens cache.db: refuses a foreign one, sets one of another schema or one noted as damaged aside
+ * as cache.db.aside and begins anew; synchronous NORMAL. */
 LOAM_MUST_USE loam_status cache_database_open(const char *path, sqlite3 **db, loam_error *error);
 /* Notes beside cache.db that its pages are damaged: the next open sets it aside. */
 void cache_database_note_damage(const char *path);

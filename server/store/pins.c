@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * pins.c: open addressing with linear probing; removal moves what follows back, so that there are no
- * tombstones. Keys are SHA-256, their low bits are the hash.
+ * pins.c: open addressing with linear probing; removal moves what follows back, so that there are
+ * no tombstones. Keys are SHA-256, their low bits are the hash.
  */
 #include "server/store/pins.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * pins.h: which results eviction must leave alone, counted per key, in memory. A key is told by its
- * first 64 bits: 16 bytes for each of millions of job results, and two keys that share them only pin
- * each other. Any thread.
+ * first 64 bits: 16 bytes for each of millions of job results, and two keys that share them only
+ * pin each other. Any thread.
  */
 #ifndef LOAM_SERVER_STORE_PINS_H
 #define LOAM_SERVER_STORE_PINS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * store.c: the parts of the store put together: folder, control.db, cache.db, readers, in this order
- * at start and in the other at the end, so that the last connection of each file is its writer's.
+ * store.c: the parts of the store put together: folder, control.db, cache.db, readers, in this
+ * order at start and in the other at the end, so that the last connection of each file is its
+ * writer's.
  */
 #include "server/store/store.h"
 

@@ -115,7 +115,8 @@ const char *store_keys_dir(const store *of);
 /* Writes assets/<digest> (temporary name, fsync, rename, fsync of the folder); nothing to do when
  * it is there. Blocking; from any thread but the network's. */
 LOAM_MUST_USE loam_status store_asset_write(store *to, const blob *asset, loam_error *error);
-/* The same for a finished file of uploads/ that hashes to `of`, by rename: the file is gone after. */
+/* The same for a finished file of uploads/ that hashes to `of`, by rename: the file is gone after.
+ */
 LOAM_MUST_USE loam_status store_asset_adopt(store *to, const char *path, const digest *of,
                                             loam_error *error);
 /* Reads and verifies assets/<digest>: LOAM_NOT_FOUND, LOAM_DAMAGED, LOAM_IO. Owned. */

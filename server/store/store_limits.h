@@ -26,8 +26,8 @@
 #define CONTROL_QUEUE_BYTES ((size_t)256 << 20)
 #define READER_QUEUE_REQUESTS 4096u
 
-/* Results evicted at a time, and pinned ones passed over in one transaction: the search must end when
- * nearly all are pinned. */
+/* Results evicted at a time, and pinned ones passed over in one transaction: the search must end
+ * when nearly all are pinned. */
 #define EVICT_BATCH 16
 #define EVICT_SPARED_MAX 1024
 

@@ -36,9 +36,9 @@ static loam_status push_locked(store_queue *queue, store_request *request) {
         return LOAM_SHUTTING_DOWN;
     }
     /* One request is always let in: a blob larger than the bound must pass, alone. */
-    bool over = queue->length >= queue->options.requests_max ||
-                (queue->length > 0 &&
-                 queue->bytes + request->weight_bytes > queue->options.bytes_max);
+    bool over =
+        queue->length >= queue->options.requests_max ||
+        (queue->length > 0 && queue->bytes + request->weight_bytes > queue->options.bytes_max);
     if (over) {
         return LOAM_OVERLOADED;
     }

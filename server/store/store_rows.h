@@ -112,14 +112,14 @@ typedef enum control_operation {
     /* revision {world, revision, document, created_ms}, bindings: the assets that its slots bind
      * (LOAM_NOT_FOUND when one is gone) -> created: the world is new. */
     CONTROL_WORLD_PUT,
-    CONTROL_WORLD_GET,    /* name -> worlds[1] */
-    CONTROL_WORLD_LIST,   /* after, limit -> worlds by name */
-    CONTROL_WORLD_DELETE, /* name; its revisions go with it, and assets that nothing else holds */
-    CONTROL_REVISION_GET, /* name = world, key = revision -> revisions[1] */
+    CONTROL_WORLD_GET,     /* name -> worlds[1] */
+    CONTROL_WORLD_LIST,    /* after, limit -> worlds by name */
+    CONTROL_WORLD_DELETE,  /* name; its revisions go with it, and assets that nothing else holds */
+    CONTROL_REVISION_GET,  /* name = world, key = revision -> revisions[1] */
     CONTROL_REVISION_LIST, /* name = world, limit -> revisions, newest first, no documents */
     CONTROL_JOB_INSERT,    /* job; LOAM_DUPLICATE when the id is taken */
-    /* job.id and its changeable fields (state, counts, started, finished, problems), tasks: appended
-     * in the same transaction; a cell that the job has already is left as it is. */
+    /* job.id and its changeable fields (state, counts, started, finished, problems), tasks:
+     * appended in the same transaction; a cell that the job has already is left as it is. */
     CONTROL_JOB_UPDATE,
     CONTROL_JOB_GET,     /* name = id -> jobs[1] */
     CONTROL_JOB_FIND,    /* key = request_key -> jobs[1], the newest */

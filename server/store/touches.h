@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * touches.h: uses of results noted by any thread until the cache's writer writes them down. Bounded:
- * when there are too many the oldest notes are lost, which only makes the order of eviction rougher.
+ * touches.h: uses of results noted by any thread until the cache's writer writes them down.
+ * Bounded: when there are too many the oldest notes are lost, which only makes the order of
+ * eviction rougher.
  */
 #ifndef LOAM_SERVER_STORE_TOUCHES_H
 #define LOAM_SERVER_STORE_TOUCHES_H
