@@ -469,8 +469,8 @@ int64_t loam_plan_reach(const loam_plan *plan, uint32_t output);
 
 /* What a rectangle of an output costs at most, before anything is allocated. */
 typedef struct loam_estimate {
-    uint64_t candidates;      /* over all nodes */
-    uint64_t candidates_node; /* of the largest node */
+    uint64_t candidates;      /* offered, over all nodes */
+    uint64_t candidates_node; /* rows of the largest node */
     uint64_t tests;           /* neighbour and segment tests */
     uint64_t arena_bytes;     /* what an evaluation needs of its arena */
 } loam_estimate;
@@ -581,6 +581,9 @@ LOAM_MUST_USE loam_status loam_cell_encode(const loam_points *points, void *buff
 /* Checks everything; columns come from `arena`, texts are borrowed from `bytes`. */
 LOAM_MUST_USE loam_status loam_cell_decode(const void *bytes, size_t size, loam_arena *arena,
                                            loam_points *points, loam_error *error);
+
+/* How many points canonical bytes hold, from their header alone; 0 when they are none. */
+uint32_t loam_cell_count(const void *bytes, size_t size);
 
 /* ---- Recipes ------------------------------------------------------------------------------- */
 
