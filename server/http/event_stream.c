@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "core/base/assert.h"
 #include "server/http/access.h"
@@ -121,13 +122,19 @@ static void wake(http_stream *stream) {
     }
 }
 
+/* The library waits for room that never comes: only the socket's end wakes it. */
+static void cut(http_stream *stream) {
+    stream->cut = true;
+    if (stream->request->connection != NULL) {
+        shutdown(stream->request->connection->descriptor, SHUT_RDWR);
+    }
+    wake(stream);
+}
+
 bool http_stream_write(http_stream *stream, const void *bytes, size_t size) {
     LOAM_ASSERT(!stream->closing);
-    if (size > STREAM_BUFFER_BYTES - stream->used) {
-        stream->cut = true;
-    }
-    if (stream->cut) {
-        wake(stream);
+    if (stream->cut || size > STREAM_BUFFER_BYTES - stream->used) {
+        cut(stream);
         return false;
     }
     memcpy(stream->buffer + stream->used, bytes, size);
