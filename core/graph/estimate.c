@@ -63,7 +63,7 @@ loam_status loam_plan_estimate(const loam_plan *plan, uint32_t output, loam_rect
             continue;
         }
         cost_of_node(plan, &demand, n, costs);
-        estimate->candidates = add_saturated(estimate->candidates, costs[n].candidates);
+        estimate->candidates = add_saturated(estimate->candidates, costs[n].fresh);
         estimate->tests = add_saturated(estimate->tests, costs[n].tests);
         estimate->arena_bytes =
             add_saturated(estimate->arena_bytes, add_saturated(costs[n].bytes, NODE_BYTES));

@@ -34,6 +34,7 @@ static void merge_cost(const loam_node *node, loam_rect rect, const node_cost *i
                                 ? inputs[port].spacing_min
                                 : cost->spacing_min;
     }
+    cost->fresh = cost->candidates;
     cost->bytes = multiply_saturated(cost->candidates, MERGE_BYTES_EACH);
 }
 

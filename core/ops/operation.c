@@ -58,6 +58,7 @@ const operation_code *operation_code_of(const loam_operation *operation) {
 
 void cost_of_columns(const node_cost *input, uint64_t bytes_each, node_cost *cost) {
     *cost = *input;
+    cost->fresh = 0;
     cost->tests = 0;
     cost->bytes = multiply_saturated(input->candidates, bytes_each);
 }

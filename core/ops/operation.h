@@ -30,6 +30,7 @@ typedef struct node_call {
 /* Bounds of one node over one rectangle, in saturating 64-bit arithmetic. */
 typedef struct node_cost {
     uint64_t candidates; /* rows of the result */
+    uint64_t fresh;      /* of them, rows that no input had: what a cell's budget counts */
     uint64_t tests;      /* neighbour or segment tests */
     uint64_t bytes;      /* of the arena */
     /* Points in any disc of radius r number at most crowd sites of a lattice this fine. */

@@ -62,6 +62,7 @@ static void sample_cost(const loam_node *node, loam_rect rect, const node_cost *
                        COLUMN_ALIGNMENT;
     uint64_t rows = (uint64_t)((rect.z1 - rect.z0) / spacing) + 2 + 2 * LATTICE_BORDER;
     cost->candidates = multiply_saturated(columns, rows);
+    cost->fresh = cost->candidates;
     cost->bytes = multiply_saturated(cost->candidates, SAMPLE_BYTES_EACH);
     cost->spacing_min = spacing;
     cost->crowd = 1;

@@ -30,7 +30,6 @@ typedef struct window_builder {
     uint32_t *bands;
     uint32_t entry_count;
     uint32_t group_count;
-    int64_t height; /* of the box: the largest z */
 } window_builder;
 
 static bool is_narrow(int64_t value) {
@@ -163,7 +162,7 @@ static loam_status edges_init(window_builder *builder, const area_box *box, loam
     if (builder->edges == NULL) {
         return LOAM_ARENA_FULL;
     }
-    window->wide = !is_narrow(box->x1 - box->x0) || !is_narrow(box->z1 - box->z0);
+    window->wide = !is_narrow(window->width) || !is_narrow(window->height);
     for (uint32_t i = 0; i < count; i++) {
         window_edge edge = window_edge_init(&window->near.edges[i], box);
         builder->edges[i] = edge;
@@ -176,7 +175,7 @@ static loam_status edges_init(window_builder *builder, const area_box *box, loam
 
 /* The band of a height, clipped to the box. */
 static uint32_t band_of(const window_builder *builder, int64_t z) {
-    z = z < 0 ? 0 : z > builder->height ? builder->height : z;
+    z = z < 0 ? 0 : z > builder->window->height ? builder->window->height : z;
     return (uint32_t)(z >> builder->window->band_shift);
 }
 
@@ -191,7 +190,7 @@ static uint32_t edge_band_last(const window_builder *builder, const window_edge 
 }
 
 static uint32_t band_count_of(const window_builder *builder) {
-    return band_of(builder, builder->height) + 1;
+    return band_of(builder, builder->window->height) + 1;
 }
 
 /* Entries of all bands together. */
@@ -215,7 +214,7 @@ static loam_status bands_init(window_builder *builder, loam_arena *scratch) {
     area_window *window = builder->window;
     uint64_t items = (uint64_t)window->near.edge_count + window->near.patch_count;
     uint64_t most = items * WINDOW_ENTRIES_PER_ITEM + WINDOW_ENTRIES_FREE;
-    while (builder->height >> window->band_shift >= WINDOW_BANDS) {
+    while (window->height >> window->band_shift >= WINDOW_BANDS) {
         window->band_shift++;
     }
     uint64_t entries = entries_estimate(builder);
@@ -281,14 +280,15 @@ static loam_status bands_write(window_builder *builder, loam_arena *scratch) {
         }
     }
     builder->bands[band_count] = builder->group_count;
+    builder->window->band_count = band_count;
     return LOAM_OK;
 }
 
 loam_status area_window_build(const loam_areas *areas, const areas_view *view,
                               const area_box *box, loam_arena *scratch, area_window *window) {
-    *window = (area_window){0};
+    *window = (area_window){.width = box->x1 - box->x0, .height = box->z1 - box->z0};
     LOAM_TRY(area_near_collect(areas, view, box, scratch, &window->near));
-    window_builder builder = {.window = window, .height = box->z1 - box->z0};
+    window_builder builder = {.window = window};
     LOAM_TRY(edges_init(&builder, box, scratch));
     LOAM_TRY(bands_init(&builder, scratch));
     LOAM_TRY(bands_write(&builder, scratch));

@@ -33,13 +33,31 @@ typedef struct area_window {
     const window_group *groups;
     const uint32_t *bands; /* groups of band i are bands[i] .. bands[i + 1] */
     uint32_t band_shift;
+    uint32_t band_count;
+    int64_t width;  /* of the box: the largest x and z of a point */
+    int64_t height;
     bool wide; /* coordinates too large for products in int64 */
 } area_window;
 
-/* Memory is `scratch`'s, until the caller resets it. */
+/* The window in tiles: where no border is near, all points of a run of tiles get one answer. */
+typedef struct window_tiles {
+    const uint32_t *runs; /* by band, then column: a run's number, or WINDOW_RUN_NONE */
+    const int64_t *points; /* x, z of a point of each run */
+    uint32_t run_count;
+    uint32_t column_shift;
+    uint32_t column_count;
+} window_tiles;
+
+/* Of tiles that a border reaches: each point has to ask. */
+#define WINDOW_RUN_NONE UINT32_MAX
+
+/* Memory is `scratch`'s, until the caller resets it; here and below. */
 LOAM_MUST_USE loam_status area_window_build(const loam_areas *areas, const areas_view *view,
                                             const area_box *box, loam_arena *scratch,
                                             area_window *window);
+
+LOAM_MUST_USE loam_status window_tiles_build(const area_window *window, loam_arena *scratch,
+                                             window_tiles *tiles);
 
 /* Whether the polygon of a group holds a point of the window (border included). `distance2` comes
  * in as the limit and leaves as the squared distance to the nearest border nearer than that. */
