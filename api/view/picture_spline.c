@@ -103,23 +103,44 @@ static int32_t shore_of(int32_t height) {
     return height == 0 ? SHORE_FLAT : (int32_t)clamp(height, -SHORE_MAX, SHORE_MAX);
 }
 
-/* The mean of factor x factor samples, those beyond the edge standing for the edge's. */
-static void fill_sample(spline_grid *grid, const loam_heightfield *field, int64_t x, int64_t z,
-                        size_t at) {
+/* The samples of the field that a grid sample stands for, along one axis; at least the edge's. */
+typedef struct sample_range {
+    int64_t low, high;
+} sample_range;
+
+static sample_range range_within(int64_t from, uint32_t factor, uint32_t vertices) {
+    return (sample_range){clamp(from, 0, (int64_t)vertices - 1),
+                          clamp(from + factor - 1, 0, (int64_t)vertices - 1)};
+}
+
+/* The mean of the samples. */
+static void fill_sample(spline_grid *grid, const loam_heightfield *field, sample_range columns,
+                        sample_range rows, size_t at) {
     int64_t heights = 0;
     int64_t shores = 0;
-    for (int64_t j = z; j < z + grid->factor; j++) {
-        const int32_t *row =
-            field->samples + (size_t)clamp(j, 0, (int64_t)field->height - 1) * field->width;
-        for (int64_t i = x; i < x + grid->factor; i++) {
-            int32_t height = row[clamp(i, 0, (int64_t)field->width - 1)];
-            heights += height;
-            shores += shore_of(height);
+    for (int64_t j = rows.low; j <= rows.high; j++) {
+        const int32_t *row = field->samples + (size_t)j * field->width;
+        for (int64_t i = columns.low; i <= columns.high; i++) {
+            heights += row[i];
+            shores += shore_of(row[i]);
         }
     }
-    int64_t count = (int64_t)grid->factor * grid->factor;
+    int64_t count = (columns.high - columns.low + 1) * (rows.high - rows.low + 1);
     grid->heights[at] = (int32_t)(heights / count);
     grid->shores[at] = (int32_t)(shores / count);
+}
+
+static void fill_samples(spline_grid *grid, const loam_heightfield *field,
+                         const spline_axis *columns, const spline_axis *rows) {
+    for (uint32_t j = 0; j < grid->height; j++) {
+        sample_range south_to_north =
+            range_within(rows->base + (int64_t)j * grid->factor, grid->factor, field->height);
+        for (uint32_t i = 0; i < grid->width; i++) {
+            sample_range west_to_east =
+                range_within(columns->base + (int64_t)i * grid->factor, grid->factor, field->width);
+            fill_sample(grid, field, west_to_east, south_to_north, (size_t)j * grid->width + i);
+        }
+    }
 }
 
 static loam_status grid_fill(spline_grid *grid, const loam_heightfield *field,
@@ -136,12 +157,7 @@ static loam_status grid_fill(spline_grid *grid, const loam_heightfield *field,
         grid->rows == NULL) {
         return loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the relief");
     }
-    for (uint32_t j = 0; j < grid->height; j++) {
-        for (uint32_t i = 0; i < grid->width; i++) {
-            fill_sample(grid, field, columns->base + (int64_t)i * grid->factor,
-                        rows->base + (int64_t)j * grid->factor, (size_t)j * grid->width + i);
-        }
-    }
+    fill_samples(grid, field, columns, rows);
     return LOAM_OK;
 }
 
