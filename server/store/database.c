@@ -15,14 +15,30 @@
 
 enum { FILE_MODE = 0600, PRAGMA_BYTES = 96 };
 
+static bool means_full(int code) {
+    return code == ENOSPC || code == EDQUOT || code == EFBIG;
+}
+
+/* SQLite calls only ENOSPC a full disk; quotas and file limits are to be read off the file or its
+ * log, whichever failed. */
+static bool is_out_of_space(sqlite3 *db) {
+    sqlite3_file *log = NULL;
+    int of_file = 0;
+    int of_log = 0;
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &of_file);
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (log != NULL && log->pMethods != NULL) {
+        log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &of_log);
+    }
+    return means_full(of_file) || means_full(of_log);
+}
+
 static loam_status status_of(sqlite3 *db, int code) {
-    int system = sqlite3_system_errno(db);
     switch (code & 0xff) {
     case SQLITE_FULL:
         return LOAM_STORAGE_FULL;
     case SQLITE_IOERR:
-        return system == ENOSPC || system == EDQUOT || system == EFBIG ? LOAM_STORAGE_FULL
-                                                                       : LOAM_IO;
+        return is_out_of_space(db) ? LOAM_STORAGE_FULL : LOAM_IO;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return LOAM_DAMAGED;

@@ -2,8 +2,8 @@
  *
  * test_migrate.c: what the store does with databases that it finds.
  */
-#include "server/store/migrate.h"
 #include "server/store/folder.h"
+#include "server/store/migrate.h"
 #include "tests/support/store_calls.h"
 
 #include <criterion/criterion.h>

@@ -8,10 +8,8 @@
 #include <time.h>
 
 static store_queue_options options(void) {
-    return (store_queue_options){.requests_max = 4,
-                                 .bytes_max = 100,
-                                 .group_requests = 3,
-                                 .group_bytes = 50};
+    return (store_queue_options){
+        .requests_max = 4, .bytes_max = 100, .group_requests = 3, .group_bytes = 50};
 }
 
 static size_t chain_length(const store_request *first) {

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_cache_evict.c: the cap holds, the oldest go first, pinned results never.
+ */
+#include "server/store/cache_writer.h"
+#include "tests/unit/server/store/store_suite.h"
+
+#include <sys/stat.h>
+
+enum { BLOB_BYTES = 40000, PUTS = 120, TINY_BYTES = 200, TINY_PUTS = 4000 };
+
+static const uint64_t CAP = (uint64_t)2 << 20;
+
+static void open_small(void) {
+    test_dir_make(suite_dir);
+    opened = test_store_open(suite_dir, CAP);
+}
+
+TestSuite(cache_evict, .init = open_small, .fini = suite_close);
+
+static unsigned count_present(uint64_t from, uint64_t to) {
+    unsigned present = 0;
+    for (uint64_t i = from; i < to; i++) {
+        present += test_contains(opened, i);
+    }
+    return present;
+}
+
+static off_t size_of_cache(void) {
+    char path[FOLDER_PATH_BYTES];
+    struct stat found;
+    snprintf(path, sizeof path, "%s/cache.db", suite_dir);
+    cr_assert_eq(stat(path, &found), 0);
+    return found.st_size;
+}
+
+Test(cache_evict, keeps_the_file_below_its_cap) {
+    for (uint64_t i = 0; i < PUTS; i++) {
+        store_put put = test_put(opened, i, BLOB_BYTES, false);
+        cr_assert_eq(put.base.error.status, LOAM_OK);
+        cr_assert_leq(store_statistics_read(opened).cache_bytes, CAP);
+    }
+    cr_assert_gt(store_statistics_read(opened).evicted, 0);
+    cr_assert_gt(store_statistics_read(opened).cache_bytes, CAP / 2, "it is used, too");
+    store_close(opened);
+    cr_assert_leq((uint64_t)size_of_cache(), CAP);
+    opened = test_store_open(suite_dir, CAP);
+}
+
+Test(cache_evict, takes_the_oldest_first) {
+    for (uint64_t i = 0; i < PUTS; i++) {
+        test_put(opened, i, BLOB_BYTES, false);
+    }
+    uint64_t kept = store_statistics_read(opened).blobs;
+    cr_assert_gt(kept, 20);
+    cr_assert_eq(count_present(PUTS - kept, PUTS), kept);
+    cr_assert_eq(count_present(0, PUTS - kept), 0);
+}
+
+Test(cache_evict, counts_a_read_as_a_use) {
+    digest hot = test_key(0);
+    for (uint64_t i = 0; i < PUTS; i++) {
+        test_put(opened, i, BLOB_BYTES, false);
+        cr_assert_eq(test_get(opened, &hot, NULL), STORE_HIT, "after %llu", (unsigned long long)i);
+    }
+}
+
+Test(cache_evict, counts_a_touch_as_a_use) {
+    digest hot = test_key(0);
+    for (uint64_t i = 0; i < PUTS; i++) {
+        test_put(opened, i, BLOB_BYTES, false);
+        store_result_touch(opened, &hot);
+    }
+    cr_assert(test_contains(opened, 0));
+    cr_assert_not(test_contains(opened, 1));
+}
+
+Test(cache_evict, leaves_pinned_results_alone_until_they_are_unpinned) {
+    digest keys[10];
+    for (uint64_t i = 0; i < 10; i++) {
+        keys[i] = test_key(i);
+        test_put(opened, i, BLOB_BYTES, false);
+        cr_assert(test_pin(opened, i));
+    }
+    for (uint64_t i = 10; i < PUTS; i++) {
+        test_put(opened, i, BLOB_BYTES, false);
+    }
+    cr_assert_eq(count_present(0, 10), 10);
+    store_result_unpin(opened, keys, 10);
+    for (uint64_t i = PUTS; i < 2 * PUTS; i++) {
+        test_put(opened, i, BLOB_BYTES, false);
+    }
+    cr_assert_eq(count_present(0, 10), 0);
+}
+
+static store_put put_pinned(uint64_t number) {
+    test_latch *latch = test_latch_create();
+    blob *value = test_blob(number, BLOB_BYTES);
+    store_put request = {.base = {.done = test_latch_done, .context = latch},
+                         .key = test_key(number),
+                         .blob = value,
+                         .pin = true};
+    cr_assert_eq(store_result_put(opened, &request), LOAM_OK);
+    test_latch_wait(latch, 1);
+    test_latch_destroy(latch);
+    blob_release(value);
+    return request;
+}
+
+Test(cache_evict, refuses_a_put_when_all_room_is_pinned_and_recovers) {
+    uint64_t stored = 0;
+    while (put_pinned(stored).base.error.status == LOAM_OK) {
+        stored++;
+        cr_assert_lt(stored, PUTS);
+    }
+    cr_assert_gt(stored, 20);
+    store_put refused = test_put(opened, PUTS, BLOB_BYTES, false);
+    cr_assert_eq(refused.base.error.status, LOAM_CACHE_TOO_SMALL);
+    cr_assert_eq(count_present(0, stored), stored);
+    cr_assert_leq(store_statistics_read(opened).cache_bytes, CAP);
+    cr_assert_eq(store_statistics_read(opened).pinned, stored, "the refused put is not pinned");
+    digest first = test_key(0);
+    store_result_unpin(opened, &first, 1);
+    cr_assert_eq(test_put(opened, PUTS, BLOB_BYTES, false).base.error.status, LOAM_OK);
+    cr_assert_eq(count_present(1, stored), stored - 1);
+    cr_assert_not(test_contains(opened, 0));
+}
+
+Test(cache_evict, refuses_a_blob_larger_than_the_cap_and_loses_little) {
+    store_put refused = test_put(opened, 1, (size_t)CAP, false);
+    cr_assert_eq(refused.base.error.status, LOAM_CACHE_TOO_SMALL);
+    cr_assert_eq(test_put(opened, 2, BLOB_BYTES, false).base.error.status, LOAM_OK);
+}
+
+/* Many at once: a put a group would take TINY_PUTS times the linger. */
+static void put_tiny(uint64_t from, store_put *puts, unsigned count) {
+    test_latch *latch = test_latch_create();
+    for (unsigned i = 0; i < count; i++) {
+        puts[i] = (store_put){.base = {.done = test_latch_done, .context = latch},
+                              .key = test_key(from + i),
+                              .blob = test_blob(from + i, TINY_BYTES)};
+        cr_assert_eq(store_result_put(opened, &puts[i]), LOAM_OK);
+        blob_release(puts[i].blob);
+    }
+    test_latch_wait(latch, count);
+    test_latch_destroy(latch);
+    for (unsigned i = 0; i < count; i++) {
+        cr_assert_eq(puts[i].base.error.status, LOAM_OK);
+    }
+}
+
+Test(cache_evict, keeps_the_cap_with_results_far_smaller_than_a_page) {
+    static store_put puts[TINY_PUTS / 10];
+    suite_reopen(STORE_CACHE_BYTES_MIN);
+    for (uint64_t from = 0; from < TINY_PUTS; from += TINY_PUTS / 10) {
+        put_tiny(from, puts, TINY_PUTS / 10);
+        cr_assert_leq(store_statistics_read(opened).cache_bytes, STORE_CACHE_BYTES_MIN);
+    }
+    cr_assert_gt(store_statistics_read(opened).evicted, 0);
+    cr_assert(test_contains(opened, TINY_PUTS - 1));
+}
+
+Test(cache_evict, shrinks_to_a_cap_that_became_smaller) {
+    for (uint64_t i = 0; i < 30; i++) {
+        test_put(opened, i, BLOB_BYTES, false);
+    }
+    suite_reopen(STORE_CACHE_BYTES_MIN);
+    cr_assert_eq(test_put(opened, 1000, BLOB_BYTES, false).base.error.status, LOAM_OK);
+    cr_assert_leq(store_statistics_read(opened).cache_bytes, STORE_CACHE_BYTES_MIN);
+    cr_assert(test_contains(opened, 1000));
+}
+
+Test(cache_evict, keeps_the_order_over_a_restart) {
+    test_put(opened, 0, BLOB_BYTES, false);
+    suite_reopen(CAP);
+    for (uint64_t i = 1; i < PUTS; i++) {
+        test_put(opened, i, BLOB_BYTES, false);
+    }
+    cr_assert_not(test_contains(opened, 0));
+    cr_assert(test_contains(opened, PUTS - 1));
+}
+
+Test(cache_evict, keeps_shared_bytes_while_one_of_their_results_is_young) {
+    blob *shared = test_blob(0, BLOB_BYTES);
+    digest young = test_key(5000);
+    test_put(opened, 0, BLOB_BYTES, false);
+    for (uint64_t i = 1; i < PUTS; i++) {
+        test_latch *latch = test_latch_create();
+        store_put put = {
+            .base = {.done = test_latch_done, .context = latch}, .key = young, .blob = shared};
+        cr_assert_eq(store_result_put(opened, &put), LOAM_OK);
+        test_latch_wait(latch, 1);
+        test_latch_destroy(latch);
+        test_put(opened, i, BLOB_BYTES, false);
+        store_result_touch(opened, &young);
+    }
+    cr_assert_not(test_contains(opened, 0));
+    cr_assert_eq(test_get(opened, &young, NULL), STORE_HIT);
+    blob_release(shared);
+}
