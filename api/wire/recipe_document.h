@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * recipe_document.h: a request for a recipe, {"recipe", "version"?, "seed", "params"}, read by the
+ * recipe_document.h: a request for a recipe, {"recipe", "version"?, "seed", "params"?}, read by the
  * recipe's schema. Here: heightmap.fbm, whose parameters become a loam_heightmap.
  */
 #ifndef LOAM_API_WIRE_RECIPE_DOCUMENT_H

@@ -107,7 +107,9 @@ static loam_status read_heightmap(const item *document, loam_heightmap *to) {
     item seed = item_field(document, "seed");
     item params = item_field(document, "params");
     LOAM_TRY(item_seed(&seed, &to->seed));
-    LOAM_TRY(item_object(&params));
+    if (item_present(&params)) {
+        LOAM_TRY(item_object(&params));
+    }
     int64_t values[PARAMS_MAX] = {0};
     read_params(&params, recipe, values);
     LOAM_TRY(fault_status(document->faults));

@@ -45,7 +45,8 @@ typedef struct world_resolver {
     void *context;
 } world_resolver;
 
-/* Reads and checks. Everything the world holds is owned by `arena`. LOAM_OK, or the status of the
+/* Reads and checks. Everything the world holds is owned by `arena`, which its graph keeps pointing
+ * at. LOAM_OK, or the status of the
  * first fault in `faults`. */
 LOAM_MUST_USE loam_status world_read(loam_text json, const world_resolver *resolver,
                                      loam_arena *arena, world *to, fault_list *faults);

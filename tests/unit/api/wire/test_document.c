@@ -23,6 +23,11 @@ static loam_status read_text_of(const char *json) {
     return read_sized(json, strlen(json));
 }
 
+Test(document, the_kernel_gives_a_seed_for_the_hash_of_names) {
+    loam_error error = {0};
+    cr_assert_eq(wire_init(&error), LOAM_OK, "%s", error.text);
+}
+
 Test(document, legal_json_is_read) {
     cr_assert_eq(read_text_of("{\"a\":[1,2.5,\"\xc3\xa4\",null,true]}"), LOAM_OK);
     cr_assert_eq(read_text_of("0"), LOAM_OK);

@@ -49,6 +49,21 @@ Test(recipe_read, options_are_taken) {
     cr_assert_eq(read(forest_with(request, "\"seed\"", "\"version\":1,\"seed\"")), LOAM_OK);
 }
 
+Test(recipe_read, what_is_left_out_has_its_default) {
+    const loam_recipe *recipe = loam_recipe_find(loam_text_of("heightmap.fbm"), 0);
+    cr_assert_eq(read("{\"recipe\":\"heightmap.fbm\",\"seed\":\"7\"}"), LOAM_OK);
+    for (uint32_t i = 0; i < recipe->param_count; i++) {
+        const loam_param_schema *param = &recipe->params[i];
+        if (strcmp(param->key, "width") == 0) {
+            cr_assert_eq(got.width, param->initial);
+        } else if (strcmp(param->key, "amplitude_m") == 0) {
+            cr_assert_eq(got.amplitude, param->initial);
+        }
+    }
+    cr_assert_gt(got.spacing_fine, 0);
+    cr_assert_gt(got.octaves, 0);
+}
+
 Test(recipe_read, each_fault_is_named) {
     assert_refused("heightmap.fbm", "heightmap.fb", LOAM_UNKNOWN_RECIPE, "/recipe");
     assert_refused("\"seed\"", "\"version\":9,\"seed\"", LOAM_VERSION_UNAVAILABLE, "/version");
@@ -56,9 +71,9 @@ Test(recipe_read, each_fault_is_named) {
     assert_refused("\"seed\":\"7\",", "", LOAM_MISSING_FIELD, "/seed");
     assert_refused("\"seed\"", "\"size\":9,\"seed\"", LOAM_UNKNOWN_FIELD, "/size");
     assert_refused("\"octaves\"", "\"octave\"", LOAM_UNKNOWN_PARAMETER, "/params/octave");
-    assert_refused("\"width\":513,", "", LOAM_MISSING_FIELD, "/params/width");
     assert_refused("513", "513.5", LOAM_WRONG_TYPE, "/params/width");
     assert_refused("513", "1e9", LOAM_OUT_OF_RANGE, "/params/width");
     assert_refused("\"spacing_m\":2.5", "\"spacing_m\":0", LOAM_OUT_OF_RANGE, "/params/spacing_m");
-    assert_refused("\"params\":{", "\"extra\":{", LOAM_MISSING_FIELD, "/params");
+    assert_refused("\"params\":{", "\"params\":[1],\"extra\":{", LOAM_UNKNOWN_FIELD, "/extra");
+    assert_refused("\"params\":{", "\"params\":7,\"extra\":{", LOAM_WRONG_TYPE, "/params");
 }
