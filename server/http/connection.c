@@ -122,9 +122,21 @@ static bool is_answer_stalled(http_connection *connection, uint64_t elapsed_ms) 
     return elapsed_ms >= connection->server->response_stall_ms;
 }
 
+/* The end of a stream can arrive with its last bytes, and the library, which is told of new bytes
+ * only, then waits for ever. When all is read and more is due, nothing will come. */
+static bool is_abandoned(const http_connection *connection) {
+    int unread = 0;
+    return connection->peer_closed && connection->phase != CONNECTION_WORK &&
+           connection->phase != CONNECTION_SENDING &&
+           ioctl(connection->descriptor, SIOCINQ, &unread) == 0 && unread == 0;
+}
+
 static bool is_late(http_connection *connection) {
     const http_server *server = connection->server;
     uint64_t elapsed_ms = server->now_ms - connection->since_ms;
+    if (is_abandoned(connection)) {
+        return true;
+    }
     switch (connection->phase) {
     case CONNECTION_OPENED:
     case CONNECTION_HEADERS:
@@ -136,7 +148,7 @@ static bool is_late(http_connection *connection) {
     case CONNECTION_SENDING:
         return elapsed_ms >= SWEEP_MS && is_answer_stalled(connection, elapsed_ms);
     case CONNECTION_IDLE:
-        return connection->peer_closed || server->stopping || elapsed_ms >= server->idle_ms;
+        return server->stopping || elapsed_ms >= server->idle_ms;
     }
     return false;
 }
@@ -168,6 +180,9 @@ void connection_read_departures(void *context) {
         connection->peer_closed = true;
         if (connection->request != NULL) {
             request_client_left(connection->request);
+        }
+        if (is_abandoned(connection)) {
+            shutdown(connection->descriptor, SHUT_RDWR);
         }
     }
 }

@@ -375,6 +375,10 @@ static void read_reply(int client, reply *to, int timeout_ms) {
 }
 
 void exchange(const http_fixture *fixture, const char *text, reply *to) {
+    exchange_until(fixture, text, 0, to);
+}
+
+void exchange_until(const http_fixture *fixture, const char *text, int end_ms, reply *to) {
     memset(to, 0, sizeof *to);
     int client = client_connect(fixture, text);
     read_reply(client, to, 2000);
@@ -384,7 +388,7 @@ void exchange(const http_fixture *fixture, const char *text, reply *to) {
     to->body = to->body == NULL ? "" : to->body;
     to->body_size = to->size - (to->body[0] == 0 ? to->size : (size_t)(to->body - to->bytes));
     if (!to->closed) {
-        to->closed = client_sees_end(client, 200);
+        to->closed = client_sees_end(client, end_ms);
     }
     close(client);
 }

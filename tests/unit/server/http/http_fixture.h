@@ -73,7 +73,10 @@ typedef struct reply {
     char bytes[16384];
 } reply;
 
-/* Sends `text` on a new socket, reads one answer, and sees whether the server closes. */
+/* Sends `text` on a new socket, reads one answer, and sees whether the server closes within the
+ * time. */
+void exchange_until(const http_fixture *fixture, const char *text, int end_ms, reply *to);
+/* The same without waiting for the end. */
 void exchange(const http_fixture *fixture, const char *text, reply *to);
 /* The value of a header of the reply, copied; empty when absent. */
 void reply_header(const reply *from, const char *name, char *to, size_t size);

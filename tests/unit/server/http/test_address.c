@@ -29,8 +29,8 @@ Test(address, loopback_in_any_spelling_is_listened_on) {
 }
 
 Test(address, an_address_beyond_loopback_is_refused_by_name) {
-    static const char *const bad[] = {"0.0.0.0", "192.168.1.1", "::", "[::]", "fe80::1",
-                                      "::ffff:127.0.0.1"};
+    static const char *const bad[] = {
+        "0.0.0.0", "192.168.1.1", "::", "[::]", "fe80::1", "::ffff:127.0.0.1"};
     loam_error error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         cr_expect_eq(try_listen(bad[i], 0, &error), LOAM_FORBIDDEN, "%s", bad[i]);
@@ -40,8 +40,9 @@ Test(address, an_address_beyond_loopback_is_refused_by_name) {
 
 Test(address, what_is_no_address_is_out_of_range) {
     static const char *const bad[] = {
-        "", "localhost:80", "127.0.0", "example.org", "unix:",
-        "1111:2222:3333:4444:5555:6666:7777:8888:9999:0000:1111:2222"};
+        "",        "localhost:80",
+        "127.0.0", "example.org",
+        "unix:",   "1111:2222:3333:4444:5555:6666:7777:8888:9999:0000:1111:2222"};
     loam_error error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         cr_expect_eq(try_listen(bad[i], 0, &error), LOAM_OUT_OF_RANGE, "%s", bad[i]);

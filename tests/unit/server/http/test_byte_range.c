@@ -35,8 +35,18 @@ Test(byte_range, what_lies_beyond_the_body_is_unsatisfiable) {
 
 Test(byte_range, what_is_not_understood_asks_for_the_whole) {
     static const char *const bad[] = {
-        "",          "bytes",       "bytes=",      "bytes=a-b", "bytes=1",       "bytes=5-2",
-        "items=1-2", "bytes=0-1,3-4", "bytes=--1", "bytes=-",   "bytes=1-2x",    "bytes= ",
+        "",
+        "bytes",
+        "bytes=",
+        "bytes=a-b",
+        "bytes=1",
+        "bytes=5-2",
+        "items=1-2",
+        "bytes=0-1,3-4",
+        "bytes=--1",
+        "bytes=-",
+        "bytes=1-2x",
+        "bytes= ",
         "bytes=99999999999999999999-",
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

@@ -141,8 +141,8 @@ Test(http_server, what_the_library_logs_is_limited) {
     fixture_start(&fixture, (http_options){0});
     for (int i = 0; i < 60; i++) {
         reply got;
-        int client = client_connect(&fixture, "POST /echo HTTP/1.1\r\n" H
-                                              "Content-Length: x\r\n\r\n");
+        int client =
+            client_connect(&fixture, "POST /echo HTTP/1.1\r\n" H "Content-Length: x\r\n\r\n");
         client_read(client, got.bytes, 12, 500);
         close(client);
     }

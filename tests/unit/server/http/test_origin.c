@@ -22,8 +22,8 @@ static origin_verdict judge(const char *origin, const char *site) {
 }
 
 Test(origin, loopback_names_and_configured_ones_are_ours_with_any_port) {
-    static const char *const good[] = {"localhost", "LOCALHOST:7373", "127.0.0.1:1", "[::1]",
-                                       "[::1]:65535", "maps.example", "Maps.Example:80"};
+    static const char *const good[] = {"localhost",   "LOCALHOST:7373", "127.0.0.1:1",    "[::1]",
+                                       "[::1]:65535", "maps.example",   "Maps.Example:80"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         cr_expect(ours(good[i]), "%s", good[i]);
     }

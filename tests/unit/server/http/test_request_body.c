@@ -119,8 +119,8 @@ Test(request_body, chunks_are_counted_and_one_byte_too_many_is_413) {
 Test(request_body, a_client_that_never_stops_is_cut) {
     http_fixture fixture;
     fixture_start(&fixture, (http_options){0});
-    int client = client_connect(&fixture, "POST /echo HTTP/1.1\r\n" H
-                                          "Transfer-Encoding: chunked\r\n\r\n");
+    int client =
+        client_connect(&fixture, "POST /echo HTTP/1.1\r\n" H "Transfer-Encoding: chunked\r\n\r\n");
     char *chunk = malloc(0x100000 + 16);
     memset(chunk, 'x', 0x100000 + 16);
     memcpy(chunk, "100000\r\n", 8);
@@ -170,8 +170,8 @@ Test(request_body, a_body_goes_to_a_file_that_ends_with_the_request) {
 Test(request_body, an_upload_that_breaks_off_leaves_no_file) {
     http_fixture fixture;
     fixture_start(&fixture, (http_options){0});
-    int client = client_connect(&fixture, "PUT /file HTTP/1.1\r\n" H
-                                          "Content-Length: 1000000\r\n\r\n");
+    int client =
+        client_connect(&fixture, "PUT /file HTTP/1.1\r\n" H "Content-Length: 1000000\r\n\r\n");
     char *body = make_body(300000);
     client_send(client, body, 300000);
     for (int waited = 0; waited < 2000 && count_files(fixture.folder) == 0; waited++) {
