@@ -8,18 +8,18 @@
 #include "core/base/portable.h"
 
 static void keep_between(const int32_t *restrict value, int32_t low, int32_t high, bool invert,
-                         uint32_t count, uint32_t *restrict live) {
+                         const uint32_t *restrict live, uint32_t count, uint32_t *restrict kept) {
     const uint32_t flip = invert ? UINT32_MAX : 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t inside = (uint32_t)-((value[i] >= low) & (value[i] <= high));
-        live[i] &= inside ^ flip;
+        kept[i] = live[i] & (inside ^ flip);
     }
 }
 
 /* Squares of gradients stay below 2^41, so they are exact doubles. */
 static void keep_slope(const int32_t *restrict gradient_x, const int32_t *restrict gradient_z,
-                       int64_t low, int64_t high, bool invert, uint32_t count,
-                       uint32_t *restrict live) {
+                       int64_t low, int64_t high, bool invert, const uint32_t *restrict live,
+                       uint32_t count, uint32_t *restrict kept) {
     const uint32_t flip = invert ? UINT32_MAX : 0;
     const double low_exact = (double)low;
     const double high_exact = (double)high;
@@ -28,7 +28,7 @@ static void keep_slope(const int32_t *restrict gradient_x, const int32_t *restri
         double gz = (double)gradient_z[i];
         double square = gx * gx + gz * gz;
         uint32_t inside = (uint32_t)-((square >= low_exact) & (square <= high_exact));
-        live[i] &= inside ^ flip;
+        kept[i] = live[i] & (inside ^ flip);
     }
 }
 
@@ -89,11 +89,12 @@ static void noise_density(const float *restrict noise, float bias, float contras
 }
 
 static void keep_drawn(draw_run run, const uint32_t *restrict a, const uint32_t *restrict density,
-                       uint32_t multiplier, uint32_t count, uint32_t *restrict live) {
+                       uint32_t multiplier, const uint32_t *restrict live, uint32_t count,
+                       uint32_t *restrict kept) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t bits = draw_bits(run.row_key, a == NULL ? run.first + i : a[i]);
         int32_t limit = (int32_t)multiply_density(density[i], multiplier);
-        live[i] &= (uint32_t)-((int32_t)(bits >> 8) < limit);
+        kept[i] = live[i] & (uint32_t)-((int32_t)(bits >> 8) < limit);
     }
 }
 

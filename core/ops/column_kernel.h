@@ -19,20 +19,21 @@ typedef struct draw_run {
 } draw_run;
 
 typedef struct column_kernels {
-    /* live[i] &= (low <= value[i] <= high) != invert */
+    /* kept[i] = live[i] and (low <= value[i] <= high) != invert */
     void (*keep_between)(const int32_t *restrict value, int32_t low, int32_t high, bool invert,
-                         uint32_t count, uint32_t *restrict live);
-    /* live[i] &= (low <= gx^2 + gz^2 <= high) != invert */
+                         const uint32_t *restrict live, uint32_t count, uint32_t *restrict kept);
+    /* kept[i] = live[i] and (low <= gx^2 + gz^2 <= high) != invert */
     void (*keep_slope)(const int32_t *restrict gradient_x, const int32_t *restrict gradient_z,
-                       int64_t low, int64_t high, bool invert, uint32_t count,
-                       uint32_t *restrict live);
+                       int64_t low, int64_t high, bool invert, const uint32_t *restrict live,
+                       uint32_t count, uint32_t *restrict kept);
     /* out = combine(density, round(clamp(bias + contrast * noise, 0, 1))) in 1/2^24 */
     void (*noise_density)(const float *restrict noise, float bias, float contrast,
                           combine_mode combine, const uint32_t *restrict density, uint32_t count,
                           uint32_t *restrict out);
-    /* live[i] &= draw in [0, 2^24) < density[i] * multiplier / 2^24 */
+    /* kept[i] = live[i] and draw in [0, 2^24) < density[i] * multiplier / 2^24 */
     void (*keep_drawn)(draw_run run, const uint32_t *restrict a, const uint32_t *restrict density,
-                       uint32_t multiplier, uint32_t count, uint32_t *restrict live);
+                       uint32_t multiplier, const uint32_t *restrict live, uint32_t count,
+                       uint32_t *restrict kept);
 } column_kernels;
 
 SIMD_DECLARE(column_kernels, column_kernels);

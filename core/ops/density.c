@@ -69,8 +69,16 @@ static loam_status noise_evaluate(node_call *call) {
     uint32_t *density = COLUMN_TAKE(call->arena, in->count, uint32_t);
     LOAM_TRY_MEMORY(noise, call->error);
     LOAM_TRY_MEMORY(density, call->error);
-    const uint32_t *before = density_column(call, in);
-    LOAM_TRY_MEMORY(before, call->error);
+    combine_mode combine = (combine_mode)param_integer(call->node, NOISE_COMBINE);
+    bool all_one = in->density == NULL && in->density_all == LOAM_DENSITY_ONE;
+    if (all_one && combine == COMBINE_MULTIPLY) {
+        combine = COMBINE_REPLACE; /* the same, and no column of ones is needed */
+    }
+    const uint32_t *before =
+        combine == COMBINE_REPLACE ? NULL : density_column(call, in);
+    if (combine != COMBINE_REPLACE) {
+        LOAM_TRY_MEMORY(before, call->error);
+    }
     fbm_noise shape;
     noise_init(&shape, (noise_kind)param_integer(call->node, NOISE_SHAPE), call->seed,
                param_integer(call->node, NOISE_WAVELENGTH),
@@ -81,8 +89,7 @@ static loam_status noise_evaluate(node_call *call) {
     SIMD_SELECT(column_kernels, call->run->level)
         ->noise_density(noise, (float)param_integer(call->node, NOISE_BIAS) / 65536.0f,
                         (float)param_integer(call->node, NOISE_CONTRAST) / 65536.0f,
-                        (combine_mode)param_integer(call->node, NOISE_COMBINE), before, in->count,
-                        density);
+                        combine, before, in->count, density);
     *call->out = *in;
     call->out->density = density;
     call->path = "vector";
@@ -90,8 +97,9 @@ static loam_status noise_evaluate(node_call *call) {
 }
 
 /* Draws a whole row of sites at once. */
-static void cull_lattice(node_call *call, const point_set *in, const uint32_t *density,
-                         uint32_t *live) {
+static void cull_lattice(node_call *call, const uint32_t *density, const uint32_t *live,
+                         uint32_t *kept) {
+    const point_set *in = call->inputs[0];
     const column_kernels *kernels = SIMD_SELECT(column_kernels, call->run->level);
     uint64_t key = draw_key(call->seed, DRAW_CULL);
     uint32_t multiplier = (uint32_t)param_integer(call->node, CULL_MULTIPLIER);
@@ -99,13 +107,15 @@ static void cull_lattice(node_call *call, const point_set *in, const uint32_t *d
         size_t at = (size_t)j * in->lattice->stride;
         uint32_t b = (uint32_t)(in->lattice->site_z + j);
         draw_run run = {draw_row_key(key, b), (uint32_t)in->lattice->site_x};
-        kernels->keep_drawn(run, NULL, density + at, multiplier, in->lattice->stride, live + at);
+        kernels->keep_drawn(run, NULL, density + at, multiplier, live + at, in->lattice->stride,
+                            kept + at);
     }
 }
 
 /* Draws runs of equal b, as they come. */
-static void cull_compact(node_call *call, const point_set *in, const uint32_t *density,
-                         uint32_t *live) {
+static void cull_compact(node_call *call, const uint32_t *density, const uint32_t *live,
+                         uint32_t *kept) {
+    const point_set *in = call->inputs[0];
     const column_kernels *kernels = SIMD_SELECT(column_kernels, call->run->level);
     uint64_t key = draw_key(call->seed, DRAW_CULL);
     uint32_t multiplier = (uint32_t)param_integer(call->node, CULL_MULTIPLIER);
@@ -114,23 +124,25 @@ static void cull_compact(node_call *call, const point_set *in, const uint32_t *d
             end++;
         }
         draw_run run = {draw_row_key(key, in->b[i]), 0};
-        kernels->keep_drawn(run, in->a + i, density + i, multiplier, end - i, live + i);
+        kernels->keep_drawn(run, in->a + i, density + i, multiplier, live + i, end - i, kept + i);
     }
 }
 
 static loam_status cull_evaluate(node_call *call) {
     const point_set *in = call->inputs[0];
-    uint32_t *live = live_copy(call, in);
-    LOAM_TRY_MEMORY(live, call->error);
+    const uint32_t *live = live_column(call, in);
     const uint32_t *density = density_column(call, in);
+    uint32_t *kept = COLUMN_TAKE(call->arena, in->count, uint32_t);
+    LOAM_TRY_MEMORY(live, call->error);
     LOAM_TRY_MEMORY(density, call->error);
+    LOAM_TRY_MEMORY(kept, call->error);
     if (in->lattice != NULL) {
-        cull_lattice(call, in, density, live);
+        cull_lattice(call, density, live, kept);
     } else {
-        cull_compact(call, in, density, live);
+        cull_compact(call, density, live, kept);
     }
     *call->out = *in;
-    call->out->live = live;
+    call->out->live = kept;
     call->path = in->lattice != NULL ? "lattice" : "compact";
     return poll_cancel(call);
 }

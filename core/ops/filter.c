@@ -58,58 +58,64 @@ static void filter_cost(const loam_node *node, loam_rect rect, const node_cost *
     cost_of_columns(&inputs[0], FILTER_BYTES_EACH, cost);
 }
 
-/* Starts a filter: the input with a live column of its own. NULL when the arena is full. */
-static uint32_t *filter_begin(node_call *call) {
-    uint32_t *live = live_copy(call, call->inputs[0]);
-    *call->out = *call->inputs[0];
-    call->out->live = live;
+/* Starts a filter: its result is the input with a live column of its own. */
+static loam_status filter_begin(node_call *call, const uint32_t **live, uint32_t **kept) {
+    const point_set *in = call->inputs[0];
+    *live = live_column(call, in);
+    *kept = COLUMN_TAKE(call->arena, in->count, uint32_t);
+    LOAM_TRY_MEMORY(*live, call->error);
+    LOAM_TRY_MEMORY(*kept, call->error);
+    *call->out = *in;
+    call->out->live = *kept;
     call->path = "vector";
-    return live;
+    return LOAM_OK;
+}
+
+/* 90 degrees is no limit: every gradient passes. */
+static int64_t slope_limit(int64_t degrees_q16) {
+    return degrees_q16 == DEGREES(90) ? (int64_t)1 << 46 : fixed_tan_squared(degrees_q16);
 }
 
 static loam_status slope_evaluate(node_call *call) {
     const point_set *in = call->inputs[0];
-    uint32_t *live = filter_begin(call);
-    LOAM_TRY_MEMORY(live, call->error);
-    int64_t min_deg = param_integer(call->node, FILTER_MIN);
-    int64_t max_deg = param_integer(call->node, FILTER_MAX);
-    int64_t low = min_deg == DEGREES(90) ? (int64_t)1 << 46 : fixed_tan_squared(min_deg);
-    int64_t high = max_deg == DEGREES(90) ? (int64_t)1 << 46 : fixed_tan_squared(max_deg);
+    const uint32_t *live;
+    uint32_t *kept;
+    LOAM_TRY(filter_begin(call, &live, &kept));
+    int64_t low = slope_limit(param_integer(call->node, FILTER_MIN));
+    int64_t high = slope_limit(param_integer(call->node, FILTER_MAX));
     bool invert = param_integer(call->node, FILTER_INVERT) != 0;
     if (in->gradient_x == NULL) {
         bool keep = (low == 0) != invert;
-        for (uint32_t i = 0; i < in->count && !keep; i++) {
-            live[i] = 0;
+        for (uint32_t i = 0; i < in->count; i++) {
+            kept[i] = keep ? live[i] : 0;
         }
         return LOAM_OK;
     }
     SIMD_SELECT(column_kernels, call->run->level)
-        ->keep_slope(in->gradient_x, in->gradient_z, low, high, invert, in->count, live);
+        ->keep_slope(in->gradient_x, in->gradient_z, low, high, invert, live, in->count, kept);
+    return LOAM_OK;
+}
+
+static loam_status keep_band(node_call *call, const int32_t *value) {
+    const uint32_t *live;
+    uint32_t *kept;
+    LOAM_TRY(filter_begin(call, &live, &kept));
+    SIMD_SELECT(column_kernels, call->run->level)
+        ->keep_between(value, (int32_t)param_integer(call->node, FILTER_MIN),
+                       (int32_t)param_integer(call->node, FILTER_MAX),
+                       param_integer(call->node, FILTER_INVERT) != 0, live,
+                       call->inputs[0]->count, kept);
     return LOAM_OK;
 }
 
 static loam_status height_evaluate(node_call *call) {
-    const point_set *in = call->inputs[0];
-    uint32_t *live = filter_begin(call);
-    LOAM_TRY_MEMORY(live, call->error);
-    SIMD_SELECT(column_kernels, call->run->level)
-        ->keep_between(in->y, (int32_t)param_integer(call->node, FILTER_MIN),
-                       (int32_t)param_integer(call->node, FILTER_MAX),
-                       param_integer(call->node, FILTER_INVERT) != 0, in->count, live);
-    return LOAM_OK;
+    return keep_band(call, call->inputs[0]->y);
 }
 
 static loam_status density_evaluate(node_call *call) {
-    const point_set *in = call->inputs[0];
-    uint32_t *live = filter_begin(call);
-    LOAM_TRY_MEMORY(live, call->error);
-    const uint32_t *density = density_column(call, in);
+    const uint32_t *density = density_column(call, call->inputs[0]);
     LOAM_TRY_MEMORY(density, call->error);
-    SIMD_SELECT(column_kernels, call->run->level)
-        ->keep_between((const int32_t *)density, (int32_t)param_integer(call->node, FILTER_MIN),
-                       (int32_t)param_integer(call->node, FILTER_MAX),
-                       param_integer(call->node, FILTER_INVERT) != 0, in->count, live);
-    return LOAM_OK;
+    return keep_band(call, (const int32_t *)density);
 }
 
 #define FILTER(symbol, name_, title_, text_, params_, evaluate_)                                   \

@@ -63,14 +63,12 @@ void cost_of_columns(const node_cost *input, uint64_t bytes_each, node_cost *cos
     cost->bytes = multiply_saturated(input->candidates, bytes_each);
 }
 
-uint32_t *live_copy(node_call *call, const point_set *set) {
-    uint32_t *live = COLUMN_TAKE(call->arena, set->count, uint32_t);
-    if (live == NULL) {
-        return NULL;
-    }
+const uint32_t *live_column(node_call *call, const point_set *set) {
     if (set->live != NULL) {
-        memcpy(live, set->live, set->count * sizeof *live);
-    } else {
+        return set->live;
+    }
+    uint32_t *live = COLUMN_TAKE(call->arena, set->count, uint32_t);
+    if (live != NULL) {
         memset(live, 0xff, set->count * sizeof *live);
     }
     return live;

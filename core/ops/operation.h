@@ -70,8 +70,8 @@ static inline uint64_t multiply_saturated(uint64_t a, uint64_t b) {
 /* The cost of an operation that makes `bytes_each` of columns per row of its only input. */
 void cost_of_columns(const node_cost *input, uint64_t bytes_each, node_cost *cost);
 
-/* A new live column: the input's, or all ones. NULL when the arena is full. */
-uint32_t *live_copy(node_call *call, const point_set *set);
+/* The live column of a set, made when all its points live. NULL when the arena is full. */
+const uint32_t *live_column(node_call *call, const point_set *set);
 
 /* The density column of a set, made when all its points share one. NULL when the arena is full. */
 const uint32_t *density_column(node_call *call, const point_set *set);

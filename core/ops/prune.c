@@ -64,16 +64,9 @@ static void prune_cost(const loam_node *node, loam_rect rect, const node_cost *i
 
 /* Rows that are accepted and in what was asked. */
 static loam_status keep_accepted(node_call *call, const point_set *set, const uint8_t *accepted) {
-    point_set marked = *set;
-    uint32_t *live = COLUMN_TAKE(call->arena, set->count, uint32_t);
-    LOAM_TRY_MEMORY(live, call->error);
-    for (uint32_t i = 0; i < set->count; i++) {
-        live[i] = (uint32_t)-(int32_t)accepted[i];
-    }
-    marked.live = live;
     uint32_t *rows;
     uint32_t count;
-    if (point_set_select(&marked, call->rect, call->arena, &rows, &count) != LOAM_OK ||
+    if (point_set_select_marked(set, accepted, call->rect, call->arena, &rows, &count) != LOAM_OK ||
         point_set_gather(set, rows, count, call->arena, call->out) != LOAM_OK) {
         return loam_fail(call->error, LOAM_ARENA_FULL, NULL, "%s",
                          loam_status_text(LOAM_ARENA_FULL));

@@ -41,6 +41,28 @@ loam_status point_set_select(const point_set *set, loam_rect rect, loam_arena *a
     return LOAM_OK;
 }
 
+/* Marks are few: first their rows, then which of those lie inside. */
+loam_status point_set_select_marked(const point_set *set, const uint8_t *marks, loam_rect rect,
+                                    loam_arena *arena, uint32_t **rows, uint32_t *count) {
+    uint32_t *chosen = COLUMN_TAKE(arena, set->count + 1, uint32_t);
+    LOAM_TRY_MEMORY(chosen, NULL);
+    uint32_t marked = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        chosen[marked] = i;
+        marked += marks[i];
+    }
+    row_window window = window_of(set, rect);
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < marked; k++) {
+        uint32_t row = chosen[k];
+        chosen[found] = row;
+        found += is_inside(window, set->x[row], set->z[row]);
+    }
+    *rows = chosen;
+    *count = found;
+    return LOAM_OK;
+}
+
 /* Copies column[rows[i]]; a NULL column stays NULL. */
 #define GATHER(type, column)                                                                       \
     do {                                                                                           \
@@ -62,11 +84,15 @@ static loam_status gather_sites(const point_set *set, const uint32_t *rows, uint
     uint32_t *b = COLUMN_TAKE(arena, count, uint32_t);
     LOAM_TRY_MEMORY(a, NULL);
     LOAM_TRY_MEMORY(b, NULL);
-    uint32_t stride = set->lattice->stride;
+    const site_lattice *lattice = set->lattice;
+    uint32_t start = 0, site_z = (uint32_t)lattice->site_z;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = rows[i] / stride;
-        a[i] = (uint32_t)(set->lattice->site_x + (int64_t)(rows[i] - row * stride));
-        b[i] = (uint32_t)(set->lattice->site_z + (int64_t)row);
+        while (rows[i] - start >= lattice->stride) {
+            start += lattice->stride;
+            site_z++;
+        }
+        a[i] = (uint32_t)lattice->site_x + (rows[i] - start);
+        b[i] = site_z;
     }
     compact->a = a;
     compact->b = b;

@@ -59,7 +59,11 @@ static inline uint32_t column_size(uint32_t count) {
 /* Indices of the live points inside a rectangle, in row order. */
 LOAM_MUST_USE loam_status point_set_select(const point_set *set, loam_rect rect,
                                            loam_arena *arena, uint32_t **rows, uint32_t *count);
-/* A compact copy of the chosen rows, with origins written out. */
+/* The same for rows that are marked with 1, of columns padded to whole vectors. */
+LOAM_MUST_USE loam_status point_set_select_marked(const point_set *set, const uint8_t *marks,
+                                                  loam_rect rect, loam_arena *arena,
+                                                  uint32_t **rows, uint32_t *count);
+/* A compact copy of the chosen rows, which rise, with origins written out. */
 LOAM_MUST_USE loam_status point_set_gather(const point_set *set, const uint32_t *rows,
                                            uint32_t count, loam_arena *arena, point_set *compact);
 /* The set itself when it is compact, else a compact copy of its live points. */

@@ -15,6 +15,8 @@
 #define VECTOR_RELIEF_MAX (1u << 29)
 /* Below 2 units the reciprocal has no room; above 2^15 its error exceeds one step. */
 enum { VECTOR_SPACING_MIN = 2, VECTOR_SPACING_MAX = 32768 };
+/* The 32-bit path: squares of the spacing stay below 2^30. */
+enum { SHIFT_MIN = 3, SHIFT_SPACING_MAX = 1 << 14 };
 /* Offsets in a window times spacing stay below 2^38, so that the reciprocal is off by at most one. */
 #define VECTOR_OFFSET_MAX ((int64_t)1 << 23)
 
@@ -138,6 +140,17 @@ static bool window_axis(const loam_heightfield *field, uint32_t vertices, int64_
     return true;
 }
 
+/* log2 of a spacing that the 32-bit path can take; else 0. Its largest sum is below 4 * relief *
+ * spacing, and it needs 3 bits of fraction to round a gradient. */
+static int32_t shift_of(int64_t spacing, uint32_t relief) {
+    int32_t shift = SHIFT_MIN;
+    while (((int64_t)1 << shift) < spacing) {
+        shift++;
+    }
+    bool low = 8 * (int64_t)relief * spacing < INT32_MAX && spacing <= SHIFT_SPACING_MAX;
+    return low && ((int64_t)1 << shift) == spacing ? shift : 0;
+}
+
 static bool window_init(const loam_heightfield *field, int64_t offset_x, int64_t offset_z,
                         surface_window *window) {
     int64_t spacing = field->spacing_fine >> 16;
@@ -157,6 +170,7 @@ static bool window_init(const loam_heightfield *field, int64_t offset_x, int64_t
         .height = (int32_t)field->height,
         .spacing = (int32_t)spacing,
         .reciprocal = (uint32_t)(((uint64_t)1 << 32) / (uint64_t)spacing),
+        .shift = shift_of(spacing, field->relief),
     };
     return window_axis(field, field->width, offset_x, &window->quad_x, &window->inside_x) &&
            window_axis(field, field->height, offset_z, &window->quad_z, &window->inside_z);
@@ -169,10 +183,11 @@ const char *heightfield_sample(const loam_heightfield *field, loam_simd level, b
     int64_t offset_z = base_z - field->origin_z;
     surface_window window;
     if (!general_path && window_init(field, offset_x, offset_z, &window)) {
-        SIMD_SELECT(surface_kernels, level)
-            ->sample(&window, x, z, count, columns.y, columns.gradient_x, columns.gradient_z,
-                     columns.live);
-        return "vector";
+        const surface_kernels *kernels = SIMD_SELECT(surface_kernels, level);
+        (window.shift != 0 ? kernels->sample_shifted : kernels->sample)(
+            &window, x, z, count, columns.y, columns.gradient_x, columns.gradient_z,
+            columns.live);
+        return window.shift != 0 ? "vector32" : "vector64";
     }
     for (uint32_t i = 0; i < count; i++) {
         sample_point(field, offset_x + x[i], offset_z + z[i], i, columns);

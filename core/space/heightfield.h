@@ -3,8 +3,9 @@
  * heightfield.h: height and slope of a heightfield at positions in units. Inside a quad found by
  * floor (the last edge belongs to the last quad) the height is the exact bilinear value in integers,
  * floored to 1/65,536 m; y is that rounded to units; the slope is the gradient of the same patch in
- * 1/4,096, to nearest. There are two paths with equal results: a vector path in exact doubles for
- * whole-unit spacing and sane relief, and a scalar path for everything.
+ * 1/4,096, to nearest. There are three paths with equal results: in 32-bit integers for a spacing
+ * that is a power of two and low relief, in exact doubles for whole-unit spacing and sane relief, and
+ * a scalar path for everything.
  */
 #ifndef LOAM_SPACE_HEIGHTFIELD_H
 #define LOAM_SPACE_HEIGHTFIELD_H
@@ -46,6 +47,7 @@ typedef struct surface_window {
     int32_t width, height;      /* vertices */
     int32_t spacing;            /* units */
     uint32_t reciprocal;        /* floor(2^32 / spacing) */
+    int32_t shift;              /* log2 of the spacing, where the 32-bit path can take it; else 0 */
     int32_t quad_x, quad_z;     /* quad that holds the window's origin */
     int32_t inside_x, inside_z; /* offset of the window's origin in it */
 } surface_window;
@@ -55,6 +57,11 @@ typedef struct surface_kernels {
                    const int32_t *restrict z, uint32_t count, int32_t *restrict y,
                    int32_t *restrict gradient_x, int32_t *restrict gradient_z,
                    uint32_t *restrict live);
+    /* The same in 32 bits, for a spacing of 2^shift units and low relief. */
+    void (*sample_shifted)(const surface_window *window, const int32_t *restrict x,
+                           const int32_t *restrict z, uint32_t count, int32_t *restrict y,
+                           int32_t *restrict gradient_x, int32_t *restrict gradient_z,
+                           uint32_t *restrict live);
 } surface_kernels;
 
 SIMD_DECLARE(surface_kernels, surface_kernels);

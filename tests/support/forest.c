@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static void must(loam_status status, const loam_error *error) {
     if (status != LOAM_OK) {
@@ -24,8 +25,8 @@ forest_options forest_default(void) {
         .slope_max_deg = 25,
         .wavelength = 96 * 256,
         .octaves = 2,
-        .contrast = 65536 * 8 / 10,
-        .bias = 65536 * 3 / 4,
+        .contrast = 65536,
+        .bias = 65536 * 6 / 10,
         .rounds = 3,
     };
 }
@@ -121,7 +122,7 @@ loam_heightfield *terrain_hills(uint32_t samples, int64_t spacing_fine, int64_t 
         .origin_x = origin_x,
         .origin_z = origin_z,
         .wavelength = 512 * 256,
-        .amplitude = 180 * 65536,
+        .amplitude = 60 * 65536,
         .base = 600 * 65536,
         .octaves = 4,
     };
@@ -138,8 +139,15 @@ loam_heightfield *terrain_hills(uint32_t samples, int64_t spacing_fine, int64_t 
     return field;
 }
 
+/* Large pages, as the daemon's workers have them. */
 loam_arena arena_of(size_t bytes) {
     loam_arena arena;
-    loam_arena_init(&arena, malloc(bytes), bytes);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        abort();
+    }
+    madvise(memory, bytes, MADV_HUGEPAGE);
+    loam_arena_init(&arena, memory, bytes);
     return arena;
 }

@@ -26,11 +26,11 @@ forest_options forest_default(void);
 /* Slot 0 is "terrain" (unless flat), the next "village". Aborts the program when it cannot. */
 void forest_build(loam_graph *graph, loam_arena *arena, forest_options options);
 
-/* Hills between about 400 and 800 m, as a heightfield in heap memory (never freed). */
+/* Hills between about 540 and 660 m, as a heightfield in heap memory (never freed). */
 loam_heightfield *terrain_hills(uint32_t samples, int64_t spacing_fine, int64_t origin_x,
                                 int64_t origin_z);
 
-/* An arena over heap memory that lives as long as the program. */
+/* An arena over mapped memory that lives as long as the program. */
 loam_arena arena_of(size_t bytes);
 
 #endif
