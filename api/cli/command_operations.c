@@ -9,6 +9,10 @@
 #include "api/cli/help.h"
 #include "api/cli/options.h"
 #include "api/cli/output.h"
+#include "api/wire/schema_write.h"
+
+/* All operations with their texts take some 60 KB. */
+#define SCHEMA_BYTES_MAX ((size_t)4 << 20)
 
 static void operations_list(void) {
     const char *category = "";
@@ -35,8 +39,9 @@ static void params_print(const loam_param_schema *params, uint32_t count) {
 }
 
 static void operation_print(const loam_operation *operation) {
-    (void)printf("%s version %u (%s): %s\n\n  %s\n", operation->name, operation->version,
-                 operation->category, operation->title, operation->description);
+    (void)printf("%s version %u (%s): %s\n\n", operation->name, operation->version,
+                 operation->category, operation->title);
+    help_print_paragraph(stdout, operation->description);
     if (operation->port_count > 0) {
         (void)printf("\nPORTS\n");
     }
@@ -46,16 +51,46 @@ static void operation_print(const loam_operation *operation) {
                      port->required ? "" : " (optional)");
     }
     params_print(operation->params, operation->param_count);
-    (void)printf("\nREACH\n  %s\n", operation->reach);
+    (void)printf("\nREACH\n");
+    help_print_paragraph(stdout, operation->reach);
 }
 
 static void recipe_print(const loam_recipe *recipe) {
-    (void)printf("%s version %u (recipe): %s\n\n  %s\n", recipe->name, recipe->version,
-                 recipe->title, recipe->description);
+    (void)printf("%s version %u (recipe): %s\n\n", recipe->name, recipe->version, recipe->title);
+    help_print_paragraph(stdout, recipe->description);
     params_print(recipe->params, recipe->param_count);
 }
 
+/* The documents of the contract: all operations, or one operation or recipe. */
+static int schema_print(const cli_arguments *arguments) {
+    loam_error error = {0};
+    text_buffer buffer;
+    loam_text name = loam_text_of(arguments->operand_count > 0 ? arguments->operands[0] : "");
+    loam_status status = LOAM_OK;
+    buffer_init(&buffer, SCHEMA_BYTES_MAX);
+    if (name.size == 0) {
+        operations_write(&buffer);
+    } else if (loam_operation_find(name, 0) != NULL) {
+        status = operation_write(name, &buffer);
+    } else {
+        status = recipe_write(name, &buffer);
+    }
+    status = status == LOAM_OK ? buffer_status(&buffer) : status;
+    buffer_add_text(&buffer, "\n");
+    if (status != LOAM_OK) {
+        (void)loam_fail(&error, status, NULL, "there is no operation and no recipe '%s'",
+                        arguments->operands[0]);
+    } else {
+        status = output_write(NULL, buffer.bytes, buffer.size, &error);
+    }
+    buffer_fini(&buffer);
+    return status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
+}
+
 int command_operations_run(const cli_arguments *arguments) {
+    if (options_flag(arguments, "json")) {
+        return schema_print(arguments);
+    }
     if (arguments->operand_count == 0) {
         operations_list();
         return CLI_DONE;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * command_picture.c: `loam picture`: a region as a picture. The region is generated in tiles by
- * some threads and drawn in one order, from the north to the south, so that the picture's bytes do
- * not depend on the threads.
+ * command_picture.c: `loam picture`: a region as a picture. The region is generated in strips by
+ * some threads and drawn in one order, so that the picture's bytes do not depend on the threads.
+ * The order is from the south to the north, as it is inside a strip: a crown's shadow falls on what
+ * lies south of it, and no border between strips shows.
  */
 #include <stdio.h>
 
@@ -11,8 +12,11 @@
 #include "api/view/view_picture.h"
 #include "core/base/try.h"
 
-/* Points are the same in tiles of any size; this one keeps a thread's memory small. */
-#define TILE_UNITS ((int64_t)256 * LOAM_UNITS_PER_METRE)
+/* Points are the same in strips of any size. Wide ones show no border; low ones keep a thread's
+ * memory small; narrower ones are taken when the graph is too dense for the budget of one. */
+#define STRIP_WIDTH_UNITS ((int64_t)4096 * LOAM_UNITS_PER_METRE)
+#define STRIP_WIDTH_UNITS_MIN ((int64_t)32 * LOAM_UNITS_PER_METRE)
+#define STRIP_HEIGHT_UNITS ((int64_t)64 * LOAM_UNITS_PER_METRE)
 #define PICTURE_WIDTH 1024
 /* A side of the region: a larger one shows no tree any more. */
 #define PICTURE_SIDE_M_MAX 65536
@@ -24,28 +28,59 @@ typedef struct region {
     const offline_world *offline; /* borrowed */
     loam_run run;
     loam_rect rect;
-    uint32_t columns, rows; /* of tiles */
+    int64_t strip_width;    /* units */
+    uint32_t columns, rows; /* of strips */
     picture *drawing;       /* owned */
 } region;
 
-/* The tile of a number: rows begin in the north. */
-static loam_rect tile_rect(const region *shown, uint64_t index) {
-    int64_t row = shown->rows - 1 - (int64_t)(index / shown->columns);
+static int64_t smaller(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+/* The strip of a number: rows begin in the south, and end at the region's border. */
+static loam_rect strip_rect(const region *shown, uint64_t index) {
+    int64_t row = (int64_t)(index / shown->columns);
     int64_t column = (int64_t)(index % shown->columns);
-    loam_rect rect = {.x0 = shown->rect.x0 + column * TILE_UNITS,
-                      .z0 = shown->rect.z0 + row * TILE_UNITS};
-    rect.x1 = rect.x0 + TILE_UNITS < shown->rect.x1 ? rect.x0 + TILE_UNITS : shown->rect.x1;
-    rect.z1 = rect.z0 + TILE_UNITS < shown->rect.z1 ? rect.z0 + TILE_UNITS : shown->rect.z1;
+    loam_rect rect = {.x0 = shown->rect.x0 + column * shown->strip_width,
+                      .z0 = shown->rect.z0 + row * STRIP_HEIGHT_UNITS};
+    rect.x1 = smaller(rect.x0 + shown->strip_width, shown->rect.x1);
+    rect.z1 = smaller(rect.z0 + STRIP_HEIGHT_UNITS, shown->rect.z1);
     return rect;
 }
 
-static loam_status tile_make(void *context, uint64_t index, offline_cell *scratch,
-                             loam_error *error) {
-    const region *shown = context;
-    return offline_points(shown->offline, tile_rect(shown, index), &shown->run, scratch, error);
+static uint32_t parts_of(int64_t whole, int64_t part) {
+    return (uint32_t)((whole + part - 1) / part);
 }
 
-static void tile_draw(void *context, uint64_t index, const offline_cell *scratch) {
+/* Chooses the widest strips that the budget allows. */
+static loam_status strips_choose(region *shown, loam_error *error) {
+    const offline_world *offline = shown->offline;
+    loam_estimate estimate;
+    shown->columns = 1;
+    for (shown->strip_width = STRIP_WIDTH_UNITS;; shown->strip_width /= 2) {
+        loam_error fault = {0};
+        loam_rect rect = strip_rect(shown, 0);
+        loam_status status =
+            loam_plan_estimate(offline->plan, offline->output, rect, &estimate, &fault);
+        if (status == LOAM_OK) {
+            break;
+        }
+        if (status != LOAM_BUDGET_EXCEEDED || shown->strip_width <= STRIP_WIDTH_UNITS_MIN) {
+            return loam_fail(error, status, fault.pointer, "%s", fault.text);
+        }
+    }
+    shown->columns = parts_of(shown->rect.x1 - shown->rect.x0, shown->strip_width);
+    shown->rows = parts_of(shown->rect.z1 - shown->rect.z0, STRIP_HEIGHT_UNITS);
+    return LOAM_OK;
+}
+
+static loam_status strip_make(void *context, uint64_t index, offline_cell *scratch,
+                              loam_error *error) {
+    const region *shown = context;
+    return offline_points(shown->offline, strip_rect(shown, index), &shown->run, scratch, error);
+}
+
+static void strip_draw(void *context, uint64_t index, const offline_cell *scratch) {
     region *shown = context;
     (void)index;
     picture_add_points(shown->drawing, &scratch->points);
@@ -70,8 +105,6 @@ static loam_status region_read(const cli_arguments *arguments, region *shown,
     }
     shown->rect = (loam_rect){area[0] * LOAM_UNITS_PER_METRE, area[1] * LOAM_UNITS_PER_METRE,
                               area[2] * LOAM_UNITS_PER_METRE, area[3] * LOAM_UNITS_PER_METRE};
-    shown->columns = (uint32_t)((shown->rect.x1 - shown->rect.x0 + TILE_UNITS - 1) / TILE_UNITS);
-    shown->rows = (uint32_t)((shown->rect.z1 - shown->rect.z0 + TILE_UNITS - 1) / TILE_UNITS);
     options->region = shown->rect;
     options->width = (uint32_t)width;
     options->height = (uint32_t)height;
@@ -93,12 +126,13 @@ static loam_status region_begin(region *shown, picture_options *options, loam_er
 
 static loam_status region_draw(region *shown, uint32_t workers, loam_error *error) {
     crew_task task = {.label = "picture",
-                      .count = (uint64_t)shown->columns * shown->rows,
                       .workers = workers,
                       .stop = &picture_stop,
                       .context = shown,
-                      .make = tile_make,
-                      .settle = tile_draw};
+                      .make = strip_make,
+                      .settle = strip_draw};
+    LOAM_TRY(strips_choose(shown, error));
+    task.count = (uint64_t)shown->columns * shown->rows;
     shown->run.cancel = &picture_stop;
     crew_catch_interrupts(&picture_stop);
     return crew_run(&task, error);

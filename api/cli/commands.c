@@ -18,7 +18,7 @@ const cli_option cli_remote_options[] = {
 #define WORLD_OPTIONS                                                                              \
     {"output", "NAME", "which output of the graph", true},                                         \
         {"assets", "FILE",                                                                         \
-         "describes the world's assets (default: NAME.assets.json\n"                               \
+         "describes the world's assets (default: NAME.assets.json "                                \
          "beside NAME.world.json)",                                                                \
          false},                                                                                   \
         {"simd", "LEVEL", "force best, baseline, avx2 or avx512; results are equal", false}, {     \
@@ -31,7 +31,7 @@ const cli_option cli_remote_options[] = {
 static const cli_option heightmap_options[] = {
     {"seed", "N", "0 to 18446744073709551615", true},
     {"o", "FILE",
-     ".r16 (u16 little endian), .png (16-bit gray) or .asset\n"
+     ".r16 (u16 little endian), .png (16-bit gray) or .asset "
      "(the exact heights in canonical bytes)",
      true},
     END_OF_OPTIONS,
@@ -137,7 +137,7 @@ const cli_command cli_commands[] = {
                 "on its place and the parameters, not on where the field begins.",
      .examples = "  # 4 km at 8 m\n"
                  "  loam heightmap --seed 7 --width 513 --height 513 --spacing-m 8 \\\n"
-                 "    --wavelength-m 2600 --octaves 7 --amplitude-m 320 --base-m 170 -o hills.png",
+                 "    --wavelength-m 3000 --octaves 7 --amplitude-m 680 --base-m 170 -o hills.png",
      .options = heightmap_options,
      .recipe = "heightmap.fbm",
      .run = command_heightmap_run},

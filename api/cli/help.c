@@ -10,6 +10,7 @@
 #include "api/wire/decimal.h"
 
 #define HELP_COLUMN 26
+#define HELP_WIDTH 80
 
 static const char intro[] =
     "loam turns a seed, a graph and inputs into a world that everybody agrees on.\n"
@@ -35,15 +36,28 @@ void help_print_all(FILE *to) {
     (void)fputs(outro, to);
 }
 
-/* Prints `text` in the help column, its further lines below the first. */
-static void column_print(FILE *to, const char *text) {
+/* How much of `text` fits on a line: whole words, up to a newline. */
+static size_t line_size(const char *text, size_t width) {
+    size_t size = strcspn(text, "\n");
+    if (size <= width) {
+        return size;
+    }
+    size_t end = width;
+    while (end > 0 && text[end] != ' ') {
+        end--;
+    }
+    return end > 0 ? end : size;
+}
+
+/* Prints `text` from the column on, where the cursor stands; further lines below the first. */
+static void column_print(FILE *to, const char *text, int column) {
     for (;;) {
-        size_t size = strcspn(text, "\n");
+        size_t size = line_size(text, (size_t)(HELP_WIDTH - column));
         (void)fprintf(to, "%.*s\n", (int)size, text);
         if (text[size] == '\0') {
             return;
         }
-        (void)fprintf(to, "%*s", HELP_COLUMN, "");
+        (void)fprintf(to, "%*s", column, "");
         text += size + 1;
     }
 }
@@ -51,13 +65,13 @@ static void column_print(FILE *to, const char *text) {
 static void option_print(FILE *to, const cli_option *option) {
     char head[64];
     const char *argument = option->argument != NULL ? option->argument : "";
-    const char *dashes = option->name[1] == '\0' ? "-" : "--";
+    const char *dashes = strcmp(option->name, "o") == 0 ? "-" : "--";
     (void)snprintf(head, sizeof head, "  %s%s %s", dashes, option->name, argument);
     (void)fprintf(to, "%-*s", HELP_COLUMN, head);
     if (strlen(head) >= HELP_COLUMN) {
         (void)fprintf(to, "\n%*s", HELP_COLUMN, "");
     }
-    column_print(to, option->help);
+    column_print(to, option->help, HELP_COLUMN);
 }
 
 static void number_print(FILE *to, const char *before, int64_t value, unsigned scale_bits) {
@@ -101,10 +115,18 @@ static void param_print_range(FILE *to, const loam_param_schema *param) {
 void help_print_param(FILE *to, const loam_param_schema *param, const char *prefix) {
     char head[64];
     (void)snprintf(head, sizeof head, "  %s%s", prefix, param->key);
+    for (char *at = strchr(head, '_'); prefix[0] != '\0' && at != NULL; at = strchr(at, '_')) {
+        *at = '-';
+    }
     (void)fprintf(to, "%-*s", HELP_COLUMN, head);
-    column_print(to, param->description);
+    column_print(to, param->description, HELP_COLUMN);
     (void)fprintf(to, "%*s", HELP_COLUMN, "");
     param_print_range(to, param);
+}
+
+void help_print_paragraph(FILE *to, const char *text) {
+    (void)fputs("  ", to);
+    column_print(to, text, 2);
 }
 
 static void recipe_print(FILE *to, const char *name) {

@@ -15,5 +15,7 @@ void help_print_all(FILE *to);
 void help_print_command(FILE *to, const cli_command *command);
 /* One parameter of a schema as an option or as an entry of `loam operations`. */
 void help_print_param(FILE *to, const loam_param_schema *param, const char *prefix);
+/* A text, indented and broken into lines. */
+void help_print_paragraph(FILE *to, const char *text);
 
 #endif

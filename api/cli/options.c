@@ -144,7 +144,8 @@ static loam_status required_check(const cli_arguments *arguments, loam_error *er
          option++) {
         if (option->required && options_text(arguments, option->name) == NULL) {
             return loam_fail(error, LOAM_MISSING_FIELD, NULL, "it needs %s%s %s",
-                             option->name[1] == '\0' ? "-" : "--", option->name, option->argument);
+                             strcmp(option->name, "o") == 0 ? "-" : "--", option->name,
+                             option->argument);
         }
     }
     return LOAM_OK;

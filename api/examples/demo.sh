@@ -79,14 +79,14 @@ say "bake 16 x 16 cells"
 say "one cell that the job did not make, and the same one again"
 for visit in first again; do
     echo "($visit)"
-    "$loam" cell forest --output trees --level 1 --x 13 --z 21 -o "$work/one.cell" \
+    "$loam" cell forest --output trees --level 1 --x 24 --z 30 -o "$work/one.cell" \
         --port-file "$work/one.port"
 done
 
 say "a second daemon with 1 worker, its own folder, and nothing baked"
 start two 1
 fill two
-"$loam" cell forest --output trees --level 1 --x 13 --z 21 -o "$work/two.cell" \
+"$loam" cell forest --output trees --level 1 --x 24 --z 30 -o "$work/two.cell" \
     --port-file "$work/two.port"
 
 one=$("$loam" digest "$work/one.cell")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * generate_cell.c: one cell of a forest with nothing but libloam.a. Builds the forest graph, makes
- * a terrain, draws a village that trees stay out of, asks for the cell at the origin and writes its
- * canonical bytes:
+ * a terrain, draws a village that trees stay out of, asks for one cell and writes its canonical
+ * bytes:
  *
  *     build/example/generate_cell | sha256sum
  *
@@ -16,7 +16,7 @@
 #include "core/loam.h"
 
 #define CELL_M 256
-#define TERRAIN_SIDE 65 /* samples 8 m apart: 512 m, which is the cell and its surroundings */
+#define TERRAIN_SIDE 129 /* samples 8 m apart: 1 km, of which the cell is a part */
 
 /* Ends the program with the place and the reason of a failure. */
 static void demand(loam_status status, const loam_error *error) {
@@ -143,8 +143,6 @@ static void terrain_make(loam_heightfield *terrain, int32_t *samples, loam_error
                              .width = TERRAIN_SIDE,
                              .height = TERRAIN_SIDE,
                              .spacing_fine = 8 * metre_fine,
-                             .origin_x = -128 * LOAM_UNITS_PER_METRE,
-                             .origin_z = -128 * LOAM_UNITS_PER_METRE,
                              .wavelength = 900 * LOAM_UNITS_PER_METRE,
                              .amplitude = (int64_t)120 * LOAM_HEIGHT_STEPS_PER_METRE,
                              .base = (int64_t)150 * LOAM_HEIGHT_STEPS_PER_METRE,
@@ -159,10 +157,12 @@ static void terrain_make(loam_heightfield *terrain, int32_t *samples, loam_error
     demand(loam_heightfield_init(terrain, error), error);
 }
 
-/* A triangle of a hundred metres with its corners in units. */
+/* A triangle in the cell, its corners in metres made units; the last is the first. */
 static const loam_areas *village_make(loam_arena *arena, loam_error *error) {
-    static const int64_t corners[] = {60 * 256, 60 * 256,  160 * 256, 80 * 256,
-                                      90 * 256, 170 * 256, 60 * 256,  60 * 256};
+    static const int64_t corners[] = {300 * LOAM_UNITS_PER_METRE, 300 * LOAM_UNITS_PER_METRE,
+                                      420 * LOAM_UNITS_PER_METRE, 330 * LOAM_UNITS_PER_METRE,
+                                      340 * LOAM_UNITS_PER_METRE, 450 * LOAM_UNITS_PER_METRE,
+                                      300 * LOAM_UNITS_PER_METRE, 300 * LOAM_UNITS_PER_METRE};
     const loam_ring ring = {corners, 4};
     const loam_polygon polygon = {.rings = &ring, .ring_count = 1};
     const loam_area_feature feature = {.key = 1, .margin = LOAM_UNSET, .buffer = LOAM_UNSET};
@@ -173,10 +173,11 @@ static const loam_areas *village_make(loam_arena *arena, loam_error *error) {
     return village;
 }
 
-/* A slot's number is its place among the sorted names: terrain, village. */
+/* The cell of column 1 and row 1. A slot's number is its place among the sorted names: terrain,
+ * village. */
 static void cell_write(const loam_plan *plan, const loam_asset *slots, loam_error *error) {
     const int64_t side = CELL_M * LOAM_UNITS_PER_METRE;
-    loam_query query = {.plan = plan, .rect = {0, 0, side, side}, .slots = slots};
+    loam_query query = {.plan = plan, .rect = {side, side, 2 * side, 2 * side}, .slots = slots};
     loam_estimate estimate;
     loam_points points;
     demand(loam_plan_estimate(plan, query.output, query.rect, &estimate, error), error);
