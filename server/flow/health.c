@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * health.c: see health.h. That the loop turns is proven by the answer itself.
+ */
+#include "server/flow/health.h"
+
+#include "api/wire/problem.h"
+#include "server/flow/asset_table.h"
+#include "server/flow/flight.h"
+#include "server/flow/ram_cache.h"
+#include "server/flow/reply.h"
+#include "server/watch/metrics.h"
+
+/* About 300 series for each of 64 routes at most. */
+#define METRICS_BYTES_MAX ((size_t)8 << 20)
+
+static bool answer_state(http_request *request, const char *state) {
+    text_buffer buffer;
+    buffer_init(&buffer, PROBLEM_BYTES_MAX);
+    buffer_open_object(&buffer);
+    buffer_key(&buffer, "status");
+    buffer_string(&buffer, state);
+    buffer_close_object(&buffer);
+    http_reply(request, reply_document(request, &buffer, (reply_form){.cache = CACHE_NONE}));
+    buffer_fini(&buffer);
+    return true;
+}
+
+bool health_live(flow_state *flow, http_request *request) {
+    (void)flow;
+    return answer_state(request, "live");
+}
+
+bool health_ready(flow_state *flow, http_request *request) {
+    if (flow->ready && !flow->draining) {
+        return answer_state(request, "ready");
+    }
+    loam_error error = {0};
+    loam_fail(&error, LOAM_SHUTTING_DOWN, NULL, "%s",
+              flow->draining ? "the daemon is shutting down" : "the daemon is starting");
+    http_reply(request, reply_problem(&error, &(reply_form){.retry_after_s = RETRY_AFTER_S}));
+    return true;
+}
+
+static void read_gauges(flow_state *flow) {
+    store_statistics of = store_statistics_read(flow->store);
+    metric_set(METRIC_QUEUE_INTERACTIVE, pool_queue_length(flow->workers, POOL_INTERACTIVE));
+    metric_set(METRIC_QUEUE_BATCH, pool_queue_length(flow->workers, POOL_BATCH));
+    metric_set(METRIC_QUEUE_READER, (int64_t)of.reader_queue);
+    metric_set(METRIC_QUEUE_WRITER, (int64_t)(of.cache_queue + of.control_queue));
+    metric_set(METRIC_WORKERS, pool_threads(flow->workers));
+    metric_set(METRIC_WORKERS_BUSY, pool_busy(flow->workers));
+    metric_set(METRIC_CONNECTIONS, http_connections(flow->server));
+    metric_set(METRIC_RAM_CACHE_BYTES, (int64_t)ram_cache_bytes(flow->answers));
+    metric_set(METRIC_RAM_CACHE_ENTRIES, ram_cache_count(flow->answers));
+    metric_set(METRIC_STORE_BLOBS, (int64_t)of.blobs);
+    metric_set(METRIC_STORE_BYTES, (int64_t)of.cache_bytes);
+    metric_set(METRIC_STORE_WAL_BYTES, (int64_t)(of.cache_wal_bytes + of.control_wal_bytes));
+    metric_set(METRIC_STORE_COMMITS, (int64_t)(of.cache_commits + of.control_commits));
+}
+
+bool health_metrics(flow_state *flow, http_request *request) {
+    text_buffer buffer;
+    read_gauges(flow);
+    buffer_init(&buffer, METRICS_BYTES_MAX);
+    metrics_write(buffer_sink(&buffer));
+    http_reply(request,
+               reply_document(request, &buffer,
+                              (reply_form){.type = "text/plain; version=0.0.4; charset=utf-8",
+                                           .cache = CACHE_NONE}));
+    buffer_fini(&buffer);
+    return true;
+}

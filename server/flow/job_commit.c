@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_commit.c: a job's rows and counts on their way into the store. One commit at a time for each
+ * job: what lands meanwhile gathers for the next, so that groups grow with the load. A result is in
+ * the cache, on the disk, before its row is written here.
+ *
+ * Invariant: a job's end is told only after its last commit.
+ */
+#include "server/flow/job_entry.h"
+
+#include "core/base/assert.h"
+#include "server/flow/reply.h"
+#include "server/watch/log.h"
+
+#include <string.h>
+
+/* A disk that is full may have room again after that time. */
+enum { COMMIT_PAUSE_MS = 1000 };
+
+/* ---- Gathering ------------------------------------------------------------------------------ */
+
+void job_entry_add_row(job_entry *entry, const task_row *row) {
+    LOAM_ASSERT(entry->gathering->count < JOB_ROWS_MAX);
+    entry->gathering->rows[entry->gathering->count++] = *row;
+    entry->commit_due = true;
+}
+
+void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error) {
+    job_cell cell = job_cell_at(&entry->reading->job, index);
+    text_buffer *to = &entry->problems;
+    entry->commit_due = true;
+    if (entry->problem_count++ >= JOB_PROBLEMS_MAX) {
+        return;
+    }
+    if (to->size > 0) {
+        to->size--; /* the end of the array */
+    } else {
+        buffer_open_array(to);
+    }
+    buffer_open_object(to);
+    buffer_key(to, "output");
+    buffer_string_text(to, job_output_name(entry, index));
+    buffer_key(to, "level");
+    buffer_unsigned(to, entry->reading->job.level);
+    buffer_key(to, "cell");
+    buffer_open_array(to);
+    buffer_integer(to, cell.x);
+    buffer_integer(to, cell.z);
+    buffer_close_array(to);
+    buffer_key(to, "code");
+    buffer_string(to, loam_status_code(error->status));
+    buffer_key(to, "detail");
+    buffer_string(to, error->text);
+    buffer_close_object(to);
+    buffer_close_array(to);
+}
+
+/* ---- Committing ----------------------------------------------------------------------------- */
+
+static void measure_rate(job_entry *entry) {
+    uint64_t elapsed_ms = loop_now_ms() - entry->run_start_ms;
+    if (entry->run_start_ms != 0 && elapsed_ms > 0) {
+        entry->rate_q10 = (entry->done - entry->run_done) * 1024 * 1000 / elapsed_ms;
+    }
+}
+
+static void tell_watchers(job_entry *entry) {
+    for (job_watcher *watcher = entry->watchers, *next = NULL; watcher != NULL; watcher = next) {
+        next = watcher->next;
+        watcher->changed(watcher, false);
+    }
+}
+
+static void log_end_of(const job_entry *entry) {
+    log_line line;
+    log_begin(&line, LOG_INFO, "job");
+    log_string(&line, "id", entry->reading->job.id);
+    log_string(&line, "state", job_state_name(entry->state));
+    log_number(&line, "done", (int64_t)entry->done);
+    log_number(&line, "cached", (int64_t)entry->cached);
+    log_number(&line, "failed", (int64_t)entry->failed);
+    log_end(&line);
+}
+
+static void log_failed_commit(const job_entry *entry) {
+    log_line line;
+    log_begin(&line, LOG_ERROR, "job-not-committed");
+    log_string(&line, "id", entry->reading->job.id);
+    log_error(&line, &entry->control.base.error);
+    log_end(&line);
+}
+
+/* A full disk is tried again: what has landed is in the cache, and its rows wait. */
+static void commit_failed(job_entry *entry) {
+    log_failed_commit(entry);
+    entry->commit_again = true;
+    entry->commit_due = true;
+    job_table_pause(entry->table, COMMIT_PAUSE_MS);
+}
+
+static void commit_succeeded(job_entry *entry) {
+    entry->committed += entry->committing->count;
+    entry->committing->count = 0;
+    entry->commit_again = false;
+    entry->commits_ended = entry->commits_begun;
+    measure_rate(entry);
+    job_entry_commit(entry);
+}
+
+static void committed(loop_task *posted) {
+    job_entry *entry = (job_entry *)((char *)posted - offsetof(job_entry, posted));
+    LOAM_ASSERT(entry->magic == JOB_MAGIC);
+    job_table *table = entry->table;
+    control_result_fini(&entry->control.result);
+    entry->commit_under_way = false;
+    table->busy--;
+    if (entry->control.base.error.status != LOAM_OK) {
+        commit_failed(entry);
+    } else {
+        commit_succeeded(entry);
+        if (job_entry_is_over(entry)) {
+            log_end_of(entry);
+            job_entry_free(entry);
+        } else {
+            tell_watchers(entry);
+        }
+    }
+    job_table_pump(table);
+}
+
+static void commit_done(void *context) {
+    job_entry *entry = context;
+    entry->posted.run = committed;
+    loop_post(entry->table->flow->loop, &entry->posted);
+}
+
+/* What a commit lends the store until it is done must not change: rows are swapped away, problems
+ * copied. */
+static void gather_commit(job_entry *entry) {
+    if (!entry->commit_again) {
+        job_rows *rows = entry->gathering;
+        entry->gathering = entry->committing;
+        entry->committing = rows;
+    }
+    buffer_clear(&entry->sent_problems);
+    buffer_add(&entry->sent_problems, entry->problems.bytes, entry->problems.size);
+    entry->control = (control_request){.base = {.done = commit_done, .context = entry},
+                                       .operation = CONTROL_JOB_UPDATE,
+                                       .job = job_entry_row(entry),
+                                       .tasks = entry->committing->rows,
+                                       .task_count = entry->committing->count};
+    entry->control.job.problems = buffer_view(&entry->sent_problems);
+    /* Rows that wait behind those that go again are due after them. */
+    entry->commit_due = entry->gathering->count > 0;
+}
+
+void job_entry_commit(job_entry *entry) {
+    if (!entry->commit_due || entry->commit_under_way) {
+        return;
+    }
+    gather_commit(entry);
+    entry->commit_under_way = true;
+    entry->commits_begun++;
+    entry->table->busy++;
+    loam_status status = store_control(entry->table->flow->store, &entry->control);
+    if (status != LOAM_OK) {
+        loam_fail(&entry->control.base.error, status, NULL, "%s", loam_status_text(status));
+        commit_done(entry);
+    }
+}
+
+bool job_entry_is_over(const job_entry *entry) {
+    return entry->state > JOB_PAUSED && entry->flying == 0 && !entry->loading &&
+           !entry->commit_due && !entry->commit_under_way;
+}
+
+/* Called when a cell has landed or a load has ended. */
+void job_entry_settle(job_entry *entry) {
+    bool active = entry->state == JOB_QUEUED || entry->state == JOB_RUNNING;
+    if (active && !entry->loading && entry->flying == 0 &&
+        entry->done + entry->failed == entry->total) {
+        entry->state = entry->failed == 0 ? JOB_SUCCEEDED : JOB_FAILED;
+        entry->finished_ms = time_now_ms();
+        entry->commit_due = true;
+    }
+    job_entry_commit(entry);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_entry.h: a job from within: shared by the files job_*.c that schedule, run, commit and load
+ * it, and by no one else.
+ */
+#ifndef LOAM_SERVER_FLOW_JOB_ENTRY_H
+#define LOAM_SERVER_FLOW_JOB_ENTRY_H
+
+#include "server/flow/flight.h"
+#include "server/flow/job_table.h"
+
+/* Rows that gather before a commit; while one is under way others gather for the next. */
+enum { JOB_ROWS_MAX = 1024 };
+/* Problems that a job's document lists. */
+enum { JOB_PROBLEMS_MAX = 20 };
+#define JOB_PROBLEMS_BYTES_MAX ((size_t)32 << 10)
+enum { JOB_MAGIC = 0x10b10b };
+
+/* A cell of a job in the air. */
+typedef struct job_task {
+    flight_waiter waiter;
+    struct job_task *next; /* of those free, or of those in the air */
+    struct job_task *previous;
+    job_entry *entry;
+    uint64_t index;
+} job_task;
+
+typedef struct job_rows {
+    size_t count;
+    task_row rows[JOB_ROWS_MAX];
+} job_rows;
+
+struct job_entry {
+    uint32_t magic;
+    job_table *table;
+    job_entry *next; /* all, in order of arrival */
+    job_entry *previous;
+    job_reading *reading;
+    revision_entry *revision;
+    job_state state;
+    bool loading; /* earlier results are being read: nothing starts */
+    /* Counts: of what has landed; rows that tell them may still be under way. */
+    uint64_t total;
+    uint64_t done;
+    uint64_t cached;
+    uint64_t failed;
+    uint64_t evicted;
+    uint64_t committed; /* of `done`, for those who look */
+    uint64_t row_number;
+    int64_t created_ms;
+    int64_t started_ms;
+    int64_t finished_ms;
+    /* Cells. */
+    uint64_t next_index;
+    uint64_t *finished_bits; /* one for each cell; NULL until loaded */
+    uint64_t *again;         /* cells to start once more, for the queue was full */
+    size_t again_count;
+    uint32_t flying;
+    job_task *tasks; /* in the air */
+    /* Speed, as of the last commit. */
+    uint64_t run_start_ms;
+    uint64_t run_done;
+    uint64_t rate_q10;
+    /* Commits: one at a time. */
+    job_rows *gathering;
+    job_rows *committing;
+    bool commit_due;
+    bool commit_under_way;
+    uint64_t commits_begun;
+    uint64_t commits_ended; /* well */
+    bool commit_again;      /* the rows of `committing` did not get in: they go first */
+    control_request control;
+    loop_task posted;
+    text_buffer problems;      /* JSON array, or nothing yet */
+    text_buffer sent_problems; /* the same as of the commit under way */
+    uint32_t problem_count;
+    job_watcher *watchers;
+    /* Loading. */
+    store_keys keys;
+    digest *key_list;
+    bool *present;
+    control_request page;
+    loop_task page_posted;
+    uint64_t missing;
+};
+
+struct job_table {
+    flow_state *flow;
+    job_entry *first;
+    job_entry *last;
+    uint32_t flying;
+    uint32_t flying_max;
+    uint32_t busy; /* commits and loads under way */
+    bool draining;
+    job_task *free_tasks;
+    job_task *task_memory;
+    bool pumping; /* further down the stack */
+    bool paused;  /* something was full: until the timer fires */
+    loop_timer *pause;
+};
+
+/* job_schedule.c */
+void job_table_pump(job_table *table);
+void job_table_pause(job_table *table, uint64_t milliseconds); /* tries again after that time */
+void job_entry_stop(job_entry *entry);                         /* lets cells in the air go */
+/* job_commit.c */
+void job_entry_commit(job_entry *entry);
+void job_entry_add_row(job_entry *entry, const task_row *row);
+void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error);
+void job_entry_settle(job_entry *entry); /* ends it when nothing is left to do */
+bool job_entry_is_over(const job_entry *entry);
+/* job_load.c */
+void job_entry_load(job_entry *entry);
+/* job_table.c */
+void job_entry_free(job_entry *entry);
+loam_text job_output_name(const job_entry *entry, uint64_t index);
+
+static inline bool job_cell_is_finished(const job_entry *entry, uint64_t index) {
+    return (entry->finished_bits[index / 64] >> (index % 64) & 1) != 0;
+}
+
+static inline void job_cell_set_finished(job_entry *entry, uint64_t index) {
+    entry->finished_bits[index / 64] |= (uint64_t)1 << (index % 64);
+}
+
+#endif

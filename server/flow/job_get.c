@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_get.c: see job_get.h.
+ */
+#include "server/flow/job_get.h"
+
+#include "server/flow/job_status.h"
+#include "server/flow/reply.h"
+
+/* A page of the list: 4,096 jobs with their problems, most of which have none. */
+#define LIST_BYTES_MAX ((size_t)64 << 20)
+/* A page of results: rows of some 300 bytes. */
+#define RESULTS_BYTES_MAX ((size_t)16 << 20)
+
+static step_result job_list_ask(void *subject);
+static step_result job_list_answer(void *subject);
+static step_result results_ask(void *subject);
+static step_result results_answer(void *subject);
+
+const flow_step job_list_steps[] = {
+    {"ask", job_list_ask, false},
+    {"answer", job_list_answer, false},
+    SLOT_END,
+};
+
+const flow_step job_get_steps[] = {
+    {"parse", job_parse, false},
+    {"wait", job_wait, false},
+    {"ask", job_ask, false},
+    {"answer", job_answer, false},
+    SLOT_END,
+};
+
+const flow_step job_results_steps[] = {
+    {"parse", job_parse, false},
+    {"ask", results_ask, false},
+    {"answer", results_answer, false},
+    SLOT_END,
+};
+
+/* ---- List ----------------------------------------------------------------------------------- */
+
+static step_result job_list_ask(void *subject) {
+    flow_slot *slot = subject;
+    uint64_t limit = CONTROL_ROWS_MAX;
+    loam_text state = http_query(slot->request, "state");
+    if (slot_query_count(slot, "limit", CONTROL_ROWS_MAX, &limit) != LOAM_OK) {
+        return STEP_FAILED;
+    }
+    if (state.bytes != NULL && job_state_find(state) == JOB_STATE_COUNT) {
+        return slot_fail(slot, LOAM_OUT_OF_RANGE, NULL,
+                         "?state= takes queued, running, paused, succeeded, failed or cancelled");
+    }
+    return slot_control(slot, (control_request){.operation = CONTROL_JOB_LIST,
+                                                .name = state,
+                                                .after = http_query(slot->request, "after"),
+                                                .limit = (uint32_t)limit});
+}
+
+static step_result job_list_answer(void *subject) {
+    flow_slot *slot = subject;
+    text_buffer buffer;
+    buffer_init(&buffer, LIST_BYTES_MAX);
+    buffer_open_object(&buffer);
+    buffer_key(&buffer, "jobs");
+    buffer_open_array(&buffer);
+    for (size_t i = 0; i < slot->control.result.count; i++) {
+        job_row_write(&slot->control.result.jobs[i], &buffer);
+    }
+    buffer_close_array(&buffer);
+    buffer_close_object(&buffer);
+    step_result result = slot_answer_document(slot, &buffer, (reply_form){0});
+    buffer_fini(&buffer);
+    return result;
+}
+
+/* ---- Results -------------------------------------------------------------------------------- */
+
+static step_result results_ask(void *subject) {
+    job_slot *slot = subject;
+    uint64_t limit = CONTROL_ROWS_MAX;
+    if (slot_query_count(&slot->base, "after", UINT64_MAX / 16, &slot->after_n) != LOAM_OK ||
+        slot_query_count(&slot->base, "limit", CONTROL_ROWS_MAX, &limit) != LOAM_OK) {
+        return STEP_FAILED;
+    }
+    return slot_control(&slot->base, (control_request){.operation = CONTROL_JOB_RESULTS,
+                                                       .name = loam_text_of(slot->id),
+                                                       .after_n = slot->after_n,
+                                                       .limit = (uint32_t)limit});
+}
+
+static void write_result(text_buffer *buffer, const task_row *row) {
+    buffer_open_object(buffer);
+    buffer_key(buffer, "n");
+    buffer_unsigned(buffer, row->n);
+    buffer_key(buffer, "output");
+    buffer_string_text(buffer, row->output);
+    buffer_key(buffer, "level");
+    buffer_unsigned(buffer, row->level);
+    buffer_key(buffer, "cell");
+    buffer_open_array(buffer);
+    buffer_integer(buffer, row->x);
+    buffer_integer(buffer, row->z);
+    buffer_close_array(buffer);
+    buffer_key(buffer, "build_key");
+    buffer_digest(buffer, &row->build_key);
+    buffer_key(buffer, "digest");
+    buffer_digest(buffer, &row->digest);
+    buffer_key(buffer, "count");
+    buffer_unsigned(buffer, row->count);
+    buffer_key(buffer, "bytes");
+    buffer_unsigned(buffer, row->bytes);
+    buffer_key(buffer, "cached");
+    buffer_bool(buffer, row->cached);
+    buffer_close_object(buffer);
+    buffer_add_text(buffer, "\n");
+}
+
+static step_result results_answer(void *subject) {
+    job_slot *slot = subject;
+    const control_result *rows = &slot->base.control.result;
+    text_buffer buffer;
+    buffer_init(&buffer, RESULTS_BYTES_MAX);
+    for (size_t i = 0; i < rows->count; i++) {
+        write_result(&buffer, &rows->tasks[i]);
+    }
+    step_result result =
+        slot_answer_document(&slot->base, &buffer, (reply_form){.type = MEDIA_NDJSON});
+    buffer_fini(&buffer);
+    return result;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_load.c: a job that has results already: its rows are read page by page, and each counts only
+ * if its result is still in the cache, for a crash or eviction may have taken it. What is missing
+ * is built again. Until all is read no cell starts.
+ */
+#include "server/flow/job_entry.h"
+
+#include "core/base/assert.h"
+#include "server/watch/log.h"
+
+#include <stdlib.h>
+
+/* Rows that are read and looked up at one time. */
+enum { PAGE_ROWS = CONTROL_ROWS_MAX };
+
+static void load_page(job_entry *entry);
+
+static void log_load_failure(const job_entry *entry, const loam_error *error) {
+    log_line line;
+    log_begin(&line, LOG_ERROR, "job-not-loaded");
+    log_string(&line, "id", entry->reading->job.id);
+    log_error(&line, error);
+    log_end(&line);
+}
+
+/* A succeeded job that lost results is queued again; the rest of them is as it was. */
+static void load_ended(job_entry *entry) {
+    job_table *table = entry->table;
+    entry->loading = false;
+    table->busy--;
+    entry->committed = entry->done;
+    if (entry->missing > 0 && entry->state == JOB_SUCCEEDED) {
+        entry->evicted += entry->missing;
+        entry->state = JOB_QUEUED;
+        entry->finished_ms = 0;
+        entry->commit_due = true;
+    }
+    job_entry_settle(entry);
+    if (job_entry_is_over(entry)) {
+        job_entry_free(entry);
+    }
+    job_table_pump(table);
+}
+
+/* What cannot be read is built again, which finds it in the cache. */
+static void load_failed(job_entry *entry, const loam_error *error) {
+    log_load_failure(entry, error);
+    load_ended(entry);
+}
+
+/* ---- A row's cell --------------------------------------------------------------------------- */
+
+static bool find_output(const job_entry *entry, loam_text name, uint64_t *first) {
+    const job *of = &entry->reading->job;
+    for (uint32_t i = 0; i < of->output_count; i++) {
+        *first = i * of->cell_count;
+        if (loam_text_equal(job_output_name(entry, *first), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Cells are in order of z, then x, whether listed or not. */
+static bool find_index(const job_entry *entry, const task_row *row, uint64_t *index) {
+    const job *of = &entry->reading->job;
+    uint64_t first = 0;
+    if (!find_output(entry, row->output, &first)) {
+        return false;
+    }
+    uint64_t low = 0;
+    uint64_t high = of->cell_count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        job_cell cell = job_cell_at(of, first + middle);
+        if (cell.x == row->x && cell.z == row->z) {
+            *index = first + middle;
+            return true;
+        }
+        bool before = cell.z < row->z || (cell.z == row->z && cell.x < row->x);
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return false;
+}
+
+static void count_row(job_entry *entry, const task_row *row, bool present) {
+    uint64_t index = 0;
+    entry->row_number = row->n > entry->row_number ? row->n : entry->row_number;
+    if (!find_index(entry, row, &index) || job_cell_is_finished(entry, index)) {
+        return;
+    }
+    if (!present) {
+        entry->missing++;
+        return;
+    }
+    job_cell_set_finished(entry, index);
+    entry->done++;
+    entry->cached += row->cached;
+}
+
+/* ---- Pages ---------------------------------------------------------------------------------- */
+
+static job_entry *entry_of_posted(loop_task *posted) {
+    job_entry *entry = (job_entry *)((char *)posted - offsetof(job_entry, page_posted));
+    LOAM_ASSERT(entry->magic == JOB_MAGIC);
+    return entry;
+}
+
+static void page_looked_up(loop_task *posted) {
+    job_entry *entry = entry_of_posted(posted);
+    const control_result *page = &entry->page.result;
+    size_t count = page->count;
+    if (entry->keys.base.error.status != LOAM_OK) {
+        control_result_fini(&entry->page.result);
+        load_failed(entry, &entry->keys.base.error);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        count_row(entry, &page->tasks[i], entry->present[i]);
+    }
+    control_result_fini(&entry->page.result);
+    if (count == PAGE_ROWS && !entry->table->draining) {
+        load_page(entry);
+    } else {
+        load_ended(entry);
+    }
+}
+
+static void look_up_done(void *context) {
+    job_entry *entry = context;
+    entry->page_posted.run = page_looked_up;
+    loop_post(entry->table->flow->loop, &entry->page_posted);
+}
+
+static void page_read(loop_task *posted) {
+    job_entry *entry = entry_of_posted(posted);
+    const control_result *page = &entry->page.result;
+    if (entry->page.base.error.status != LOAM_OK) {
+        load_failed(entry, &entry->page.base.error);
+        return;
+    }
+    for (size_t i = 0; i < page->count; i++) {
+        entry->key_list[i] = page->tasks[i].build_key;
+    }
+    entry->keys = (store_keys){.base = {.done = look_up_done, .context = entry},
+                               .keys = entry->key_list,
+                               .count = page->count,
+                               .present = entry->present};
+    loam_status status = store_result_contains(entry->table->flow->store, &entry->keys);
+    if (status != LOAM_OK) {
+        loam_fail(&entry->keys.base.error, status, NULL, "%s", loam_status_text(status));
+        look_up_done(entry);
+    }
+}
+
+static void page_done(void *context) {
+    job_entry *entry = context;
+    entry->page_posted.run = page_read;
+    loop_post(entry->table->flow->loop, &entry->page_posted);
+}
+
+static void load_page(job_entry *entry) {
+    entry->page = (control_request){.base = {.done = page_done, .context = entry},
+                                    .operation = CONTROL_JOB_RESULTS,
+                                    .name = loam_text_of(entry->reading->job.id),
+                                    .after_n = entry->row_number,
+                                    .limit = PAGE_ROWS};
+    loam_status status = store_control(entry->table->flow->store, &entry->page);
+    if (status != LOAM_OK) {
+        loam_fail(&entry->page.base.error, status, NULL, "%s", loam_status_text(status));
+        page_done(entry);
+    }
+}
+
+void job_entry_load(job_entry *entry) {
+    entry->loading = true;
+    entry->table->busy++;
+    entry->key_list = calloc(PAGE_ROWS, sizeof(digest));
+    entry->present = calloc(PAGE_ROWS, sizeof(bool));
+    if (entry->key_list == NULL || entry->present == NULL) {
+        loam_fail(&entry->page.base.error, LOAM_ARENA_FULL, NULL, "no memory");
+        page_done(entry);
+        return;
+    }
+    load_page(entry);
+}

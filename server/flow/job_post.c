@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_post.c: a job is read on a worker, against its world; its id says whether it is there
+ * already. A new one is committed before it is accepted; one that failed, was cancelled or lost
+ * results goes on where it was; any other is the same job.
+ */
+#include "server/flow/job_post.h"
+
+#include "server/flow/reply.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a candidate comes to in stored bytes: about a third of them survive, at some 16 bytes. */
+enum { BYTES_PER_CANDIDATE = 6 };
+
+static step_result post_read(void *subject);
+static step_result post_find(void *subject);
+static step_result post_commit(void *subject);
+static step_result post_start(void *subject);
+static step_result post_wait(void *subject);
+
+const flow_step job_post_steps[] = {
+    {"read", post_read, false}, /* worker */
+    {"find", post_find, false},
+    {"commit", post_commit, false},
+    {"start", post_start, false},
+    {"loaded", job_wait, false}, /* of a job that ended: are its results still there? */
+    {"patience", post_wait, false},
+    {"wait", job_wait, false},
+    {"ask", job_ask, false},
+    {"answer", job_answer, false},
+    SLOT_END,
+};
+
+/* ---- Post ----------------------------------------------------------------------------------- */
+
+/* Results that the cache cannot hold at one time would push each other out. */
+static loam_status check_size(flow_slot *slot, const job_reading *reading) {
+    const job *of = &reading->job;
+    const revision_entry *revision = reading->built;
+    uint64_t cap = (uint64_t)slot->flow->settings->cache_bytes;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < of->output_count; i++) {
+        loam_estimate estimate = {0};
+        loam_rect rect;
+        job_cell cell = job_cell_at(of, i * of->cell_count);
+        loam_status status =
+            world_cell(&revision->world, of->level, cell.x, cell.z, &rect, &slot->error);
+        if (status == LOAM_OK) {
+            status =
+                loam_plan_estimate(revision->plan, of->outputs[i], rect, &estimate, &slot->error);
+        }
+        if (status != LOAM_OK) {
+            return status;
+        }
+        bytes += estimate.candidates_node * BYTES_PER_CANDIDATE * of->cell_count;
+    }
+    if (of->keep && bytes > cap) {
+        return loam_fail(&slot->error, LOAM_CACHE_TOO_SMALL, "/cells",
+                         "about %llu MB of results, but the cache holds %llu MB (--cache-bytes)",
+                         (unsigned long long)(bytes >> 20), (unsigned long long)(cap >> 20));
+    }
+    return LOAM_OK;
+}
+
+static loam_status work_read(flow_slot *base, pool_worker *worker) {
+    job_slot *slot = (job_slot *)base;
+    fault_list faults;
+    (void)worker;
+    fault_clear(&faults);
+    slot->reading = job_reading_create(base->flow, http_request_body(base->request), &faults);
+    return slot->reading == NULL ? fault_first(&faults, &base->error)
+                                 : check_size(base, slot->reading);
+}
+
+static step_result post_read(void *subject) {
+    return slot_work(subject, work_read);
+}
+
+static step_result post_find(void *subject) {
+    job_slot *slot = subject;
+    memcpy(slot->id, slot->reading->job.id, JOB_ID_BYTES);
+    slot->reading->epoch = world_table_epoch(slot->base.flow->worlds);
+    if (job_slot_entry(slot) != NULL) {
+        return STEP_NEXT;
+    }
+    slot->base.fine = LOAM_NOT_FOUND;
+    return slot_control(&slot->base, (control_request){.operation = CONTROL_JOB_GET,
+                                                       .name = loam_text_of(slot->id)});
+}
+
+/* The row of a job that sets out now. */
+static job_row new_row(const job_slot *slot) {
+    const job *of = &slot->reading->job;
+    return (job_row){
+        .id = loam_text_of(slot->id),
+        .request_key = digest_of_domain(DIGEST_DOMAIN_JOB, of->canonical.bytes, of->canonical.size),
+        .request = of->canonical,
+        .world = of->world,
+        .revision = of->revision,
+        .state = loam_text_of(job_state_name(JOB_QUEUED)),
+        .total = of->cell_count * of->output_count,
+        .created_ms = time_now_ms(),
+        .priority = of->priority,
+        .keep = of->keep};
+}
+
+/* The row of an earlier run, queued again when that ended otherwise than well. */
+static void take_row(job_slot *slot) {
+    const job_row *row = &slot->base.control.result.jobs[0];
+    job_state state = job_state_find(row->state);
+    slot->row = new_row(slot);
+    slot->row.created_ms = row->created_ms;
+    slot->row.evicted = row->evicted;
+    slot->row.started_ms = row->started_ms;
+    slot->row.state = loam_text_of(job_state_name(state));
+    slot->started = state == JOB_FAILED || state == JOB_CANCELLED;
+    if (slot->started) {
+        slot->row.state = loam_text_of(job_state_name(JOB_QUEUED));
+        slot->row.started_ms = 0;
+    } else {
+        slot->row.finished_ms = row->finished_ms;
+    }
+}
+
+static step_result post_commit(void *subject) {
+    job_slot *slot = subject;
+    slot->base.fine = LOAM_OK;
+    if (job_slot_entry(slot) != NULL) {
+        return STEP_NEXT;
+    }
+    slot->fresh = slot->base.control.result.count == 0;
+    if (!slot->fresh) {
+        take_row(slot);
+        return slot->started
+                   ? slot_control(&slot->base, (control_request){.operation = CONTROL_JOB_UPDATE,
+                                                                 .job = slot->row})
+                   : STEP_NEXT;
+    }
+    slot->row = new_row(slot);
+    slot->started = true;
+    slot->base.fine = LOAM_DUPLICATE; /* the same request, a moment earlier */
+    return slot_control(&slot->base,
+                        (control_request){.operation = CONTROL_JOB_INSERT, .job = slot->row});
+}
+
+static step_result post_start(void *subject) {
+    job_slot *slot = subject;
+    slot->base.fine = LOAM_OK;
+    if (job_slot_entry(slot) != NULL) {
+        slot->started = false;
+        return STEP_NEXT;
+    }
+    loam_status status = job_start(slot, slot->fresh);
+    slot->wait_for = JOB_WAIT_LOADED;
+    return slot_result(&slot->base, status);
+}
+
+/* A job that had succeeded and is still at work has lost results: it sets out again. */
+static step_result post_wait(void *subject) {
+    job_slot *slot = subject;
+    const job_entry *entry = job_slot_entry(slot);
+    bool had_succeeded = slot->row.finished_ms != 0 && !slot->started;
+    slot->started = slot->started || (had_succeeded && entry != NULL);
+    slot->wait_for = JOB_WAIT_NOTHING;
+    job_wait_read(slot);
+    return STEP_NEXT;
+}
+
+/* ---- Cancellation, pause, resumption -------------------------------------------------------- */
+
+static step_result cancel_act(void *subject);
+static step_result pause_act(void *subject);
+static step_result resume_act(void *subject);
+
+const flow_step job_cancel_steps[] = {
+    {"parse", job_parse, false},
+    {"ask", job_ask, false},
+    {"cancel", cancel_act, false},
+    {"committed", job_wait, false},
+    {"ask again", job_ask, false},
+    {"answer", job_answer, false},
+    SLOT_END,
+};
+
+const flow_step job_pause_steps[] = {
+    {"parse", job_parse, false},
+    {"ask", job_ask, false},
+    {"pause", pause_act, false},
+    {"committed", job_wait, false},
+    {"ask again", job_ask, false},
+    {"answer", job_answer, false},
+    SLOT_END,
+};
+
+const flow_step job_resume_steps[] = {
+    {"parse", job_parse, false},
+    {"ask", job_ask, false},
+    {"resume", resume_act, false},
+    {"committed", job_wait, false},
+    {"ask again", job_ask, false},
+    {"answer", job_answer, false},
+    SLOT_END,
+};
+
+static step_result act(job_slot *slot, loam_status (*change)(job_entry *entry, loam_error *error),
+                       const char *done) {
+    job_entry *entry = job_slot_entry(slot);
+    slot->started = true;
+    if (entry == NULL) {
+        return slot_fail(&slot->base, LOAM_BAD_STATE, NULL, "a job that has ended cannot be %s",
+                         done);
+    }
+    loam_status status = change(entry, &slot->base.error);
+    slot->wait_for = JOB_WAIT_COMMIT;
+    slot->commit = job_entry_due_commit(entry);
+    return slot_result(&slot->base, status);
+}
+
+static step_result cancel_act(void *subject) {
+    return act(subject, job_entry_cancel, "cancelled");
+}
+
+static step_result pause_act(void *subject) {
+    return act(subject, job_entry_pause, "paused");
+}
+
+static step_result resume_act(void *subject) {
+    return act(subject, job_entry_resume, "resumed");
+}
+
+/* ---- Retries -------------------------------------------------------------------------------- */
+
+static step_result retry_read(void *subject);
+static step_result retry_commit(void *subject);
+static step_result retry_start(void *subject);
+
+const flow_step job_retry_steps[] = {
+    {"parse", job_parse, false},
+    {"ask", job_ask, false},
+    {"read", retry_read, false}, /* worker */
+    {"commit", retry_commit, false},
+    {"start", retry_start, false},
+    {"ask again", job_ask, false},
+    {"answer", job_answer, false},
+    SLOT_END,
+};
+
+static loam_status work_read_again(flow_slot *base, pool_worker *worker) {
+    job_slot *slot = (job_slot *)base;
+    fault_list faults;
+    (void)worker;
+    fault_clear(&faults);
+    slot->reading = job_reading_create(base->flow, base->control.result.jobs[0].request, &faults);
+    return slot->reading == NULL ? fault_first(&faults, &base->error) : LOAM_OK;
+}
+
+static step_result retry_read(void *subject) {
+    job_slot *slot = subject;
+    bool failed = job_slot_entry(slot) == NULL &&
+                  job_state_find(slot->base.control.result.jobs[0].state) == JOB_FAILED;
+    if (!failed) {
+        return slot_fail(&slot->base, LOAM_BAD_STATE, NULL, "only a job that failed is retried");
+    }
+    return slot_work(&slot->base, work_read_again);
+}
+
+static step_result retry_commit(void *subject) {
+    job_slot *slot = subject;
+    slot->reading->epoch = world_table_epoch(slot->base.flow->worlds);
+    take_row(slot);
+    return slot_control(&slot->base,
+                        (control_request){.operation = CONTROL_JOB_UPDATE, .job = slot->row});
+}
+
+static step_result retry_start(void *subject) {
+    return slot_result(subject, job_start(subject, false));
+}

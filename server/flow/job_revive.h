@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_revive.h: at the start, jobs that an earlier run left are taken up where they were.
+ */
+#ifndef LOAM_SERVER_FLOW_JOB_REVIVE_H
+#define LOAM_SERVER_FLOW_JOB_REVIVE_H
+
+#include "server/flow/flow_state.h"
+
+/* `ready` is called from the loop once every such job is in the table. LOAM_ARENA_FULL when memory
+ * is short. */
+LOAM_MUST_USE loam_status job_revive_all(flow_state *flow, void (*ready)(void *context),
+                                         void *context);
+
+#endif

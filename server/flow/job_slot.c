@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_slot.c: see job_slot.h.
+ */
+#include "server/flow/job_slot.h"
+
+#include "core/base/assert.h"
+#include "server/flow/condition.h"
+#include "server/flow/job_status.h"
+#include "server/flow/negotiate.h"
+#include "server/flow/reply.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Whoever waits for a running job comes back after that time. */
+enum { JOB_RETRY_AFTER_S = 1 };
+
+job_entry *job_slot_entry(const job_slot *slot) {
+    return job_table_find(slot->base.flow->jobs, loam_text_of(slot->id));
+}
+
+void job_wait_read(job_slot *slot) {
+    http_request *request = slot->base.request;
+    preference prefer = preference_read(http_header(request, "Prefer"));
+    bool has_tag = http_header(request, "If-None-Match").bytes != NULL;
+    slot->wait_s = prefer.wait_given ? prefer.wait_s : 0;
+    slot->wait_s = slot->wait_s > JOB_WAIT_S ? JOB_WAIT_S : slot->wait_s;
+    if (slot->wait_s > 0) {
+        slot->wait_for = has_tag ? JOB_WAIT_CHANGE : JOB_WAIT_END;
+    }
+}
+
+step_result job_parse(void *subject) {
+    job_slot *slot = subject;
+    loam_text id = slot_capture(&slot->base, "id");
+    if (id.size != JOB_ID_SIZE || strspn(id.bytes, "0123456789abcdef") < JOB_ID_SIZE) {
+        return slot_fail(&slot->base, LOAM_NOT_FOUND, NULL, "there is no such job");
+    }
+    memcpy(slot->id, id.bytes, JOB_ID_SIZE);
+    job_wait_read(slot);
+    return STEP_NEXT;
+}
+
+/* ---- Waiting -------------------------------------------------------------------------------- */
+
+static bool document_has_changed(job_slot *slot, const job_entry *entry) {
+    char etag[DIGEST_TEXT_BYTES + 2];
+    text_buffer document;
+    buffer_init(&document, JOB_DOCUMENT_BYTES_MAX);
+    job_entry_write(entry, &document);
+    loam_text view = buffer_view(&document);
+    digest of = digest_of(view.bytes, view.size);
+    buffer_fini(&document);
+    reply_etag(&of, etag);
+    return !condition_names(http_header(slot->base.request, "If-None-Match"), etag, true);
+}
+
+static bool wait_is_over(job_slot *slot, const job_entry *entry) {
+    switch (slot->wait_for) {
+    case JOB_WAIT_NOTHING:
+        return true;
+    case JOB_WAIT_END:
+        return false;
+    case JOB_WAIT_CHANGE:
+        return document_has_changed(slot, entry);
+    case JOB_WAIT_COMMIT:
+        return job_entry_last_commit(entry) >= slot->commit;
+    case JOB_WAIT_LOADED:
+        return !job_entry_is_loading(entry);
+    }
+    return true;
+}
+
+static void stop_waiting(job_slot *slot) {
+    job_unwatch(&slot->watcher);
+    loop_timer_destroy(slot->timer);
+    slot->timer = NULL;
+    slot->base.leave = NULL;
+}
+
+static job_slot *slot_of_watcher(job_watcher *watcher) {
+    job_slot *slot = (job_slot *)((char *)watcher - offsetof(job_slot, watcher));
+    LOAM_ASSERT(slot->base.magic == SLOT_MAGIC);
+    return slot;
+}
+
+static void job_changed(job_watcher *watcher, bool ended) {
+    job_slot *slot = slot_of_watcher(watcher);
+    if (ended || wait_is_over(slot, watcher->entry)) {
+        stop_waiting(slot);
+        walk_resume(&slot->base.walk, false);
+    }
+}
+
+static void patience_over(void *context) {
+    job_slot *slot = context;
+    stop_waiting(slot);
+    walk_resume(&slot->base.walk, false);
+}
+
+/* The job goes on without its watcher. */
+static void client_left(flow_slot *base) {
+    stop_waiting((job_slot *)base);
+    walk_resume(&base->walk, false);
+}
+
+step_result job_wait(void *subject) {
+    job_slot *slot = subject;
+    job_entry *entry = job_slot_entry(slot);
+    if (entry == NULL || slot->base.gone || wait_is_over(slot, entry)) {
+        return STEP_NEXT;
+    }
+    bool patient = slot->wait_for == JOB_WAIT_END || slot->wait_for == JOB_WAIT_CHANGE;
+    if (patient) {
+        slot->timer = loop_timer_create(slot->base.flow->loop, patience_over, slot);
+        if (slot->timer == NULL) {
+            return STEP_NEXT;
+        }
+        loop_timer_start(slot->timer, (uint64_t)slot->wait_s * 1000, 0);
+    }
+    slot->watcher.changed = job_changed;
+    slot->base.leave = client_left;
+    job_watch(entry, &slot->watcher);
+    return STEP_PARKED;
+}
+
+/* ---- Answering ------------------------------------------------------------------------------ */
+
+step_result job_ask(void *subject) {
+    job_slot *slot = subject;
+    if (job_slot_entry(slot) != NULL) {
+        return STEP_NEXT;
+    }
+    return slot_control(&slot->base, (control_request){.operation = CONTROL_JOB_GET,
+                                                       .name = loam_text_of(slot->id)});
+}
+
+step_result job_answer(void *subject) {
+    job_slot *slot = subject;
+    const job_entry *entry = job_slot_entry(slot);
+    const control_result *row = &slot->base.control.result;
+    text_buffer buffer;
+    char location[JOB_ID_BYTES + 16];
+    char applied[16];
+    preference prefer = preference_read(http_header(slot->base.request, "Prefer"));
+    buffer_init(&buffer, JOB_DOCUMENT_BYTES_MAX);
+    if (entry != NULL) {
+        job_entry_write(entry, &buffer);
+    } else if (row->count > 0 && row->jobs != NULL) {
+        job_row_write(&row->jobs[0], &buffer);
+    } else {
+        return slot_fail(&slot->base, LOAM_INTERNAL, NULL, "the job is nowhere");
+    }
+    snprintf(location, sizeof location, "/v1/jobs/%s", slot->id);
+    snprintf(applied, sizeof applied, "wait=%u", slot->wait_s);
+    step_result result =
+        slot_answer_document(&slot->base, &buffer,
+                             (reply_form){.status = slot->started ? 202 : 200,
+                                          .cache = slot->started ? CACHE_NONE : CACHE_REVALIDATE,
+                                          .location = slot->started ? location : NULL,
+                                          .preference_applied = prefer.wait_given ? applied : NULL,
+                                          .retry_after_s = slot->started ? JOB_RETRY_AFTER_S : 0});
+    buffer_fini(&buffer);
+    return result;
+}
+
+loam_status job_start(job_slot *slot, bool fresh) {
+    job_reading *reading = slot->reading;
+    slot->reading = NULL;
+    if (job_table_add(slot->base.flow->jobs, reading, &slot->row, fresh) == NULL) {
+        return loam_fail(&slot->base.error, LOAM_ARENA_FULL, NULL, "no memory for a job");
+    }
+    return LOAM_OK;
+}
+
+void job_slot_fini(flow_slot *base) {
+    job_slot *slot = (job_slot *)base;
+    stop_waiting(slot);
+    job_reading_destroy(slot->reading);
+}

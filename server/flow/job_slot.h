@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_slot.h: what requests about one job have in common: whose it is, how long they wait for what,
+ * and their answer, the job's document.
+ */
+#ifndef LOAM_SERVER_FLOW_JOB_SLOT_H
+#define LOAM_SERVER_FLOW_JOB_SLOT_H
+
+#include "server/flow/job_table.h"
+#include "server/flow/slot.h"
+
+/* The longest that a request waits for a job. */
+enum { JOB_WAIT_S = 30 };
+
+typedef enum job_wait_for {
+    JOB_WAIT_NOTHING,
+    JOB_WAIT_END,
+    JOB_WAIT_CHANGE, /* of the document that the client has */
+    JOB_WAIT_COMMIT, /* of what the request has done to the job */
+    JOB_WAIT_LOADED,
+} job_wait_for;
+
+typedef struct job_slot {
+    flow_slot base;
+    char id[JOB_ID_BYTES];
+    job_wait_for wait_for;
+    uint32_t wait_s; /* of the client; 0 for waits that have no end of their own */
+    uint64_t commit;
+    job_watcher watcher;
+    loop_timer *timer;
+    job_reading *reading; /* of a job that is to be taken up */
+    job_row row;          /* with it; texts are lent by `reading` */
+    bool fresh;           /* nobody asked for it before */
+    bool started;         /* this request set the job going: 202 */
+    uint64_t after_n;     /* of results */
+} job_slot;
+
+/* {id} of the path, and what Prefer says. */
+step_result job_parse(void *subject);
+/* Waits for what `wait_for` says, while the job is in memory. */
+step_result job_wait(void *subject);
+/* The job's row, when it is not in memory. */
+step_result job_ask(void *subject);
+/* The job's document: 202 when this request set it going, else 200. */
+step_result job_answer(void *subject);
+/* Puts slot->reading to work under slot->row; `fresh`: it has no results yet. */
+LOAM_MUST_USE loam_status job_start(job_slot *slot, bool fresh);
+job_entry *job_slot_entry(const job_slot *slot);
+void job_wait_read(job_slot *slot);
+void job_slot_fini(flow_slot *slot);
+
+#endif

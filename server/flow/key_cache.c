@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * key_cache.c: see key_cache.h.
+ */
+#include "server/flow/key_cache.h"
+
+#include <stdlib.h>
+
+enum { SET_WAYS = 4 };
+
+typedef struct key_entry {
+    cell_address place;
+    digest key;
+    uint64_t used; /* 0: empty */
+} key_entry;
+
+struct key_cache {
+    uint64_t set_mask;
+    uint64_t clock;
+    key_entry entries[];
+};
+
+key_cache *key_cache_create(uint32_t entries) {
+    uint64_t sets = 1;
+    while (sets * SET_WAYS < entries) {
+        sets *= 2;
+    }
+    key_cache *cache = calloc(1, sizeof *cache + sets * SET_WAYS * sizeof(key_entry));
+    if (cache != NULL) {
+        cache->set_mask = sets - 1;
+    }
+    return cache;
+}
+
+void key_cache_destroy(key_cache *cache) {
+    free(cache);
+}
+
+static key_entry *find_set(key_cache *cache, const cell_address *place) {
+    return &cache->entries[(address_hash(place) & cache->set_mask) * SET_WAYS];
+}
+
+bool key_cache_find(key_cache *cache, const cell_address *place, digest *key) {
+    key_entry *set = find_set(cache, place);
+    for (int way = 0; way < SET_WAYS; way++) {
+        if (set[way].used != 0 && address_equal(&set[way].place, place)) {
+            set[way].used = ++cache->clock;
+            *key = set[way].key;
+            return true;
+        }
+    }
+    return false;
+}
+
+void key_cache_add(key_cache *cache, const cell_address *place, const digest *key) {
+    key_entry *set = find_set(cache, place);
+    key_entry *oldest = set;
+    for (int way = 0; way < SET_WAYS; way++) {
+        if (set[way].used != 0 && address_equal(&set[way].place, place)) {
+            oldest = &set[way];
+            break;
+        }
+        if (set[way].used < oldest->used) {
+            oldest = &set[way];
+        }
+    }
+    *oldest = (key_entry){.place = *place, .key = *key, .used = ++cache->clock};
+}

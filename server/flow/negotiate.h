@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * negotiate.h: what a client accepts (RFC 9110 section 12.5), prefers (RFC 7240) and sends
+ * (Content-Type). Texts come from headers; a missing header has no bytes.
+ */
+#ifndef LOAM_SERVER_FLOW_NEGOTIATE_H
+#define LOAM_SERVER_FLOW_NEGOTIATE_H
+
+#include "core/loam.h"
+
+/* The index of the offered media type (NULL-terminated, the first is the default) that Accept likes
+ * best; -1 when it takes none. Of equals the earlier offer wins. */
+int32_t negotiate_media(loam_text accept, const char *const *offers);
+
+/* How much Accept-Encoding likes a coding, in thousandths; 0 is not at all. A missing header takes
+ * identity alone. */
+uint32_t negotiate_coding(loam_text accept_encoding, const char *coding);
+
+/* Whether a Content-Type names this media type, whatever its parameters. */
+bool media_type_is(loam_text content_type, const char *media_type);
+
+typedef struct preference {
+    bool respond_async;
+    bool wait_given;
+    uint32_t wait_s; /* as given */
+} preference;
+
+/* Preferences that are unknown or malformed are ignored, as RFC 7240 wants. */
+preference preference_read(loam_text prefer);
+
+#endif

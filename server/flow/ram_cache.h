@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ram_cache.h: answers that are ready to be sent, with their headers, and the 304 to each. Bounded
+ * in bytes; the least recently used give way. Network thread only: the hit path takes no lock.
+ *
+ * Invariant: an answer is immutable; it may still be under way to a client when it is dropped here,
+ * for it is counted.
+ */
+#ifndef LOAM_SERVER_FLOW_RAM_CACHE_H
+#define LOAM_SERVER_FLOW_RAM_CACHE_H
+
+#include "api/key/key.h"
+#include "server/flow/cell_address.h"
+#include "server/http/http.h"
+
+/* Which representation of which cell under which address. */
+typedef struct answer_name {
+    cell_address place;
+    uint32_t view;   /* cell_view */
+    uint32_t coding; /* answer_coding */
+    uint64_t alias;  /* 1: asked for without its revision */
+} answer_name;
+
+_Static_assert(sizeof(answer_name) == 48, "hashed as bytes: no padding");
+
+/* A quoted digest, terminated. */
+enum { ETAG_BYTES = DIGEST_TEXT_SIZE + 3 };
+
+typedef struct ram_answer {
+    http_response *full;
+    http_response *not_modified;
+    char etag[ETAG_BYTES];
+} ram_answer;
+
+typedef struct ram_cache ram_cache;
+
+/* Owned; NULL when memory is short. */
+LOAM_MUST_USE ram_cache *ram_cache_create(uint64_t bytes_max);
+void ram_cache_destroy(ram_cache *cache);
+/* Borrowed until the next ram_cache_add; NULL when it is not there. */
+const ram_answer *ram_cache_find(ram_cache *cache, const answer_name *name);
+/* Retains both responses. What would take more than an eighth of the cache is not kept, so that one
+ * large answer does not push out all others. */
+void ram_cache_add(ram_cache *cache, const answer_name *name, const ram_answer *answer);
+uint64_t ram_cache_bytes(const ram_cache *cache);
+uint32_t ram_cache_count(const ram_cache *cache);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * routes.c: see routes.h.
+ */
+#include "server/flow/routes.h"
+
+#include "server/flow/asset_get.h"
+#include "server/flow/asset_put.h"
+#include "server/flow/catalogue.h"
+#include "server/flow/cell_flow.h"
+#include "server/flow/cell_trace_flow.h"
+#include "server/flow/graph_flow.h"
+#include "server/flow/health.h"
+#include "server/flow/job_get.h"
+#include "server/flow/job_post.h"
+#include "server/flow/world_get.h"
+#include "server/flow/world_put.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const any_query[] = {"*", NULL};
+static const char *const page_query[] = {"after", "limit", NULL};
+static const char *const limit_query[] = {"limit", NULL};
+static const char *const cell_query[] = {"cached", NULL};
+static const char *const job_list_query[] = {"state", "after", "limit", NULL};
+
+#define WORLD "/v1/worlds/{world}"
+#define REVISION WORLD "/revisions/{rev}"
+#define CELL "/cells/{level}/{x}/{z}/{output}"
+#define JOB "/v1/jobs/{id}"
+
+/* clang-format off */
+/* Answered at once. */
+#define QUICK(verb, path, handler, names)                                                          \
+    {.method = HTTP_##verb, .template = path, .quick = handler, .queries = names}
+/* Walks `table` in a slot of `type`, which `end` ends. */
+#define STEPS(verb, path, table, type, end, kind, names)                                           \
+    {.method = HTTP_##verb, .template = path, .steps = table, .slot_bytes = sizeof(type),          \
+     .fini = end, .body = kind, .queries = names}
+/* Both: what is not answered at once walks. */
+#define CELLS(path)                                                                                \
+    {.method = HTTP_GET, .template = path, .quick = cell_quick, .steps = cell_steps,               \
+     .slot_bytes = sizeof(cell_slot), .fini = cell_fini, .queries = cell_query}
+
+static const flow_route routes[] = {
+    QUICK(GET, "/healthz/live", health_live, any_query),
+    QUICK(GET, "/healthz/ready", health_ready, any_query),
+    QUICK(GET, "/metrics", health_metrics, any_query),
+    QUICK(GET, "/openapi.yaml", catalogue_contract, NULL),
+    QUICK(GET, "/v1/version", catalogue_version, NULL),
+    QUICK(GET, "/v1/capabilities", catalogue_capabilities, NULL),
+    QUICK(GET, "/v1/operations", catalogue_operations, NULL),
+    QUICK(GET, "/v1/operations/{name}", catalogue_operation, NULL),
+    QUICK(GET, "/v1/recipes", catalogue_recipes, NULL),
+    QUICK(GET, "/v1/recipes/{name}", catalogue_recipe, NULL),
+
+    STEPS(GET, "/v1/assets", asset_list_steps, flow_slot, NULL, BODY_NONE, page_query),
+    STEPS(GET, "/v1/assets/{name}", asset_get_steps, flow_slot, NULL, BODY_NONE, NULL),
+    STEPS(PUT, "/v1/assets/{name}", asset_put_steps, asset_put_slot, asset_put_fini, BODY_ASSET,
+          any_query),
+    STEPS(DELETE, "/v1/assets/{name}", asset_delete_steps, flow_slot, NULL, BODY_NONE, NULL),
+    STEPS(GET, "/v1/assets/{name}/content", asset_content_steps, asset_content_slot,
+          asset_content_fini, BODY_NONE, NULL),
+
+    STEPS(POST, "/v1/graph-validations", graph_validate_steps, graph_slot, graph_fini, BODY_JSON,
+          NULL),
+    STEPS(POST, "/v1/graphs", graph_post_steps, graph_slot, graph_fini, BODY_JSON, NULL),
+    STEPS(GET, "/v1/graphs/{digest}", graph_get_steps, graph_slot, graph_fini, BODY_NONE, NULL),
+
+    STEPS(GET, "/v1/worlds", world_list_steps, flow_slot, NULL, BODY_NONE, page_query),
+    STEPS(GET, WORLD, world_get_steps, revision_slot, revision_slot_fini, BODY_NONE, NULL),
+    STEPS(PUT, WORLD, world_put_steps, world_put_slot, world_put_fini, BODY_JSON, NULL),
+    STEPS(DELETE, WORLD, world_delete_steps, world_put_slot, world_put_fini, BODY_NONE, NULL),
+    STEPS(GET, WORLD "/revisions", revision_list_steps, flow_slot, NULL, BODY_NONE, limit_query),
+    STEPS(GET, REVISION, world_get_steps, revision_slot, revision_slot_fini, BODY_NONE, NULL),
+
+    CELLS(WORLD CELL),
+    CELLS(REVISION CELL),
+    STEPS(GET, WORLD CELL "/trace", trace_steps, trace_slot, trace_fini, BODY_NONE, NULL),
+    STEPS(GET, REVISION CELL "/trace", trace_steps, trace_slot, trace_fini, BODY_NONE, NULL),
+
+    STEPS(POST, "/v1/jobs", job_post_steps, job_slot, job_slot_fini, BODY_JSON, NULL),
+    STEPS(GET, "/v1/jobs", job_list_steps, flow_slot, NULL, BODY_NONE, job_list_query),
+    STEPS(GET, JOB, job_get_steps, job_slot, job_slot_fini, BODY_NONE, NULL),
+    STEPS(GET, JOB "/results", job_results_steps, job_slot, job_slot_fini, BODY_NONE, page_query),
+    STEPS(POST, JOB "/cancellation", job_cancel_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
+    STEPS(POST, JOB "/pause", job_pause_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
+    STEPS(POST, JOB "/resumption", job_resume_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
+    STEPS(POST, JOB "/retries", job_retry_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
+};
+/* clang-format on */
+
+uint32_t route_count(void) {
+    return (uint32_t)(sizeof routes / sizeof routes[0]);
+}
+
+const flow_route *route_at(uint32_t index) {
+    return &routes[index];
+}
+
+/* The next part of a template behind `*at`, which stands at its slash or end; false at the end. */
+static bool next_part(const char **at, loam_text *part) {
+    if (**at != '/') {
+        return false;
+    }
+    const char *start = *at + 1;
+    const char *end = strchr(start, '/');
+    size_t size = end == NULL ? strlen(start) : (size_t)(end - start);
+    *part = (loam_text){start, size};
+    *at = start + size;
+    return true;
+}
+
+static bool route_matches(const flow_route *route, const http_request *request) {
+    const char *at = route->template;
+    size_t count = http_segment_count(request);
+    size_t index = 0;
+    loam_text part;
+    for (; next_part(&at, &part); index++) {
+        if (index >= count) {
+            return false;
+        }
+        loam_text given = http_segment(request, index);
+        if (part.bytes[0] == '{' ? given.size == 0 : !loam_text_equal(part, given)) {
+            return false;
+        }
+    }
+    return index == count;
+}
+
+int32_t route_capture(const flow_route *route, const char *name) {
+    const char *at = route->template;
+    size_t size = strlen(name);
+    loam_text part;
+    for (int32_t index = 0; next_part(&at, &part); index++) {
+        if (part.size == size + 2 && part.bytes[0] == '{' &&
+            memcmp(part.bytes + 1, name, size) == 0) {
+            return index;
+        }
+    }
+    return -1;
+}
+
+static void add_allowed(char allow[64], http_method method) {
+    size_t used = strlen(allow);
+    snprintf(allow + used, 64 - used, "%s%s", used == 0 ? "" : ", ",
+             method == HTTP_GET ? "GET, HEAD" : http_method_name(method));
+}
+
+const flow_route *route_find(const http_request *request, char allow[64], loam_error *error) {
+    http_method method = http_request_method(request);
+    const flow_route *found = NULL;
+    allow[0] = 0;
+    for (uint32_t i = 0; i < route_count() && found == NULL; i++) {
+        const flow_route *route = &routes[i];
+        bool same = route->method == method || (route->method == HTTP_GET && method == HTTP_HEAD);
+        if (route_matches(route, request)) {
+            add_allowed(allow, route->method);
+            found = same ? route : NULL;
+        }
+    }
+    if (found == NULL) {
+        loam_status status = allow[0] == 0 ? LOAM_NOT_FOUND : LOAM_METHOD_NOT_ALLOWED;
+        status = method == HTTP_OTHER ? LOAM_NOT_IMPLEMENTED : status;
+        loam_fail(error, status, NULL, "%s", loam_status_text(status));
+    }
+    return found;
+}

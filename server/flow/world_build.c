@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * world_build.c: a world's document into a planned revision, on a worker. What names mean is asked
+ * from the store, whose answer a commit then checks again.
+ */
+#include "server/flow/world_table.h"
+
+#include "core/base/text.h"
+#include "server/loop/arena_map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Address space of a revision: its world and its plan; only what is touched costs memory. */
+#define REVISION_ARENA_BYTES (WORLD_ARENA_BYTES + ((size_t)32 << 20))
+
+static loam_status find_graph(void *context, const digest *graph, loam_text *document) {
+    store_resolver *resolver = context;
+    control_request request = {
+        .operation = CONTROL_DOCUMENT_GET, .document = {.kind = DOCUMENT_GRAPH}, .key = *graph};
+    loam_status status = store_control_wait(resolver->from, &request);
+    if (status == LOAM_OK) {
+        control_result_fini(&resolver->graph);
+        resolver->graph = request.result;
+        *document = request.result.documents[0].document;
+    }
+    return status;
+}
+
+static loam_status find_asset(void *context, loam_text name, digest *asset, loam_port_kind *kind) {
+    store_resolver *resolver = context;
+    control_request request = {.operation = CONTROL_ASSET_GET};
+    if (!digest_parse(name, &request.key)) {
+        request.name = name;
+    }
+    loam_status status = store_control_wait(resolver->from, &request);
+    if (status == LOAM_OK) {
+        *asset = request.result.assets[0].digest;
+        *kind = loam_port_kind_find(request.result.assets[0].kind);
+        control_result_fini(&request.result);
+    }
+    return status;
+}
+
+void store_resolver_init(store_resolver *resolver, store *storage) {
+    *resolver = (store_resolver){
+        .resolver = {.find_graph = find_graph, .find_asset = find_asset, .context = resolver},
+        .from = storage};
+}
+
+void store_resolver_fini(store_resolver *resolver) {
+    control_result_fini(&resolver->graph);
+}
+
+static loam_status build_plan(revision_entry *entry, bool check, loam_arena *scratch,
+                              fault_list *faults) {
+    loam_error error = {0};
+    if (check && world_check(&entry->world, scratch, faults) != LOAM_OK) {
+        return fault_status(faults);
+    }
+    if (loam_plan_build(&entry->world.graph, entry->world.seed, &entry->arena, &entry->plan,
+                        &error) != LOAM_OK) {
+        return fault_add(faults, &error);
+    }
+    return LOAM_OK;
+}
+
+static loam_status build(revision_entry *entry, store *storage, loam_text document, bool check,
+                         loam_arena *scratch, fault_list *faults) {
+    store_resolver resolver;
+    store_resolver_init(&resolver, storage);
+    loam_status status =
+        world_read(document, &resolver.resolver, &entry->arena, &entry->world, faults);
+    store_resolver_fini(&resolver);
+    return status == LOAM_OK ? build_plan(entry, check, scratch, faults) : status;
+}
+
+revision_entry *revision_build(flow_state *flow, loam_text name, loam_text document, bool check,
+                               loam_arena *scratch, fault_list *faults) {
+    revision_entry *entry = calloc(1, sizeof *entry);
+    if (entry == NULL || !arena_map_open(&entry->arena, REVISION_ARENA_BYTES)) {
+        loam_error error = {0};
+        loam_fail(&error, LOAM_ARENA_FULL, NULL, "no memory for a world");
+        fault_add(faults, &error);
+        free(entry);
+        return NULL;
+    }
+    snprintf(entry->name, sizeof entry->name, "%.*s", TEXT_ARGS(name));
+    if (build(entry, flow->store, document, check, scratch, faults) != LOAM_OK) {
+        revision_free(entry);
+        return NULL;
+    }
+    digest_text(&entry->world.revision, entry->revision);
+    return entry;
+}
