@@ -2,7 +2,7 @@
  *
  * asset_fixture.c: see asset_fixture.h.
  */
-#include "asset_fixture.h"
+#include "tests/unit/api/wire/asset_fixture.h"
 
 #include <png.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/wire/asset_heights.h"
 
-#include "asset_fixture.h"
+#include "tests/unit/api/wire/asset_fixture.h"
 
 #include <criterion/criterion.h>
 #include <png.h>
