@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * generate.c: `generate FILE` writes the case file for `make cross`; `generate --catalogue` prints the
+ * catalogue that this build computes, for a deliberate change of it.
+ */
+#include "tests/golden/catalogue.h"
+
+#include <string.h>
+
+int main(int count, char **arguments) {
+    if (count == 2 && strcmp(arguments[1], "--catalogue") == 0) {
+        catalogue_write(stdout);
+        return fflush(stdout) == 0 ? 0 : 1;
+    }
+    FILE *file = count == 2 ? fopen(arguments[1], "wb") : NULL;
+    if (file == NULL) {
+        fprintf(stderr, "usage: generate FILE | generate --catalogue\n");
+        return 1;
+    }
+    catalogue_write_cases(file);
+    return fclose(file) == 0 ? 0 : 1;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scene_table.c: what the golden catalogue holds. A new operation gets a scene here; a scene that is
+ * there never changes, for its digests are a promise.
+ */
+#include "tests/golden/scene.h"
+
+#define SQUARE(x, z, side) {(x), (z), (x) + (side), (z) + (side)}
+#define METRES(m) ((int64_t)(m)*256)
+
+static const char *const forest[] = {
+    "$terrain heightfield",
+    "sites surface.sample spacing_m=154 surface<$terrain",
+    "gentle filter.slope max_deg=1638400 points<sites",
+    "band filter.height min_m=5120 max_m=107520 points<gentle",
+    "field density.noise wavelength_m=24576 octaves=2 contrast=104858 points<band",
+    "drawn density.cull points<field",
+    "spaced self.prune radius_m=308 points<drawn",
+    "trees transform.scatter scale_min=3277 scale_max=6554 tilt_max_deg=393216 asset='pine' "
+    "points<spaced",
+    "=trees trees",
+    NULL,
+};
+
+static const char *const forest_with_village[] = {
+    "$terrain heightfield",
+    "$village areas",
+    "sites surface.sample spacing_m=154 surface<$terrain",
+    "gentle filter.slope max_deg=1638400 points<sites",
+    "spaced self.prune radius_m=308 rounds=4 points<gentle",
+    "kept zone.exclude margin_m=128 points<spaced zones<$village",
+    "trees transform.scatter yaw=2 pitch_max_deg=196608 roll_max_deg=131072 tilt_max_deg=1310720 "
+    "sink_m=13 asset='oak' points<kept",
+    "=trees trees",
+    NULL,
+};
+
+static const char *const lattice[] = {
+    "sites grid.sample spacing_m=3072 jitter=0 y_m=-700 density=8388608",
+    "=points sites",
+    NULL,
+};
+
+static const char *const wide_radius[] = {
+    "sites grid.sample spacing_m=256 jitter=39322",
+    "spaced self.prune radius_m=1500 rounds=6 points<sites",
+    "=points spaced",
+    NULL,
+};
+
+static const char *const two_species[] = {
+    "$terrain heightfield",
+    "big surface.sample spacing_m=700 surface<$terrain",
+    "bigger transform.scatter distribution=2 mu=16384 sigma=29491 scale_cap=12288 asset='fir' "
+    "points<big",
+    "small grid.sample spacing_m=300 y_m=25600 density=12000000",
+    "thinner density.noise wavelength_m=9000 kind=1 combine=2 points<small",
+    "crests density.noise wavelength_m=5000 kind=2 combine=3 octaves=1 bias=6554 points<thinner",
+    "some filter.density min=4000000 max=16000000 points<crests",
+    "smaller transform.scatter distribution=1 mu=65536 sigma=16384 yaw=0 asset='bush' points<some",
+    "both merge a<bigger b<smaller",
+    "spaced self.prune radius_m=400 priority=1 points<both",
+    "=plants spaced",
+    NULL,
+};
+
+static const char *const inverted[] = {
+    "$terrain heightfield",
+    "$village areas",
+    "sites surface.sample spacing_m=500 surface<$terrain",
+    "steep filter.slope max_deg=655360 invert=1 points<sites",
+    "off filter.height min_m=25600 max_m=27000 invert=1 points<steep",
+    "inside zone.exclude invert=1 points<off zones<$village",
+    "twice merge a<inside b<inside c<inside d<inside",
+    "half density.cull multiplier=8388608 points<twice",
+    "=points half",
+    NULL,
+};
+
+static const char *const nothing[] = {
+    "sites grid.sample spacing_m=512 density=0",
+    "none density.cull points<sites",
+    "=points none",
+    NULL,
+};
+
+static const scene_text scenes[] = {
+    {.name = "forest", .about = "the documentation's forest, 64 m, terrain of 4 m (32-bit path)",
+     .seed = 42, .graph = forest, .rect = SQUARE(0, 0, METRES(64))},
+    {.name = "forest-far", .about = "the same at (1,000,000, -780,000) m, terrain of 30 m",
+     .seed = UINT64_MAX, .graph = forest, .terrain = TERRAIN_30_M,
+     .rect = SQUARE(METRES(1000000), METRES(-780000), METRES(64))},
+    {.name = "forest-fraction", .about = "terrain whose spacing is no whole unit (scalar path)",
+     .seed = 7, .graph = forest, .terrain = TERRAIN_FRACTION,
+     .rect = SQUARE(METRES(-333), METRES(-333), METRES(33))},
+    {.name = "village", .about = "zones with a hole, margins, leaning trees facing downhill",
+     .seed = 42, .graph = forest_with_village, .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
+    {.name = "lattice", .about = "12 m without jitter, 256 m", .seed = 1, .graph = lattice,
+     .rect = SQUARE(METRES(256), METRES(-512), METRES(256))},
+    {.name = "wide-radius", .about = "pruning beyond the stencil, six rounds (general path)",
+     .seed = 3, .graph = wide_radius, .rect = SQUARE(METRES(512), METRES(512), METRES(50))},
+    {.name = "two-species", .about = "merge, noise kinds, distributions, priority by density",
+     .seed = 9, .graph = two_species, .rect = SQUARE(METRES(-50), METRES(-50), METRES(100))},
+    {.name = "inverted", .about = "inverted filters and veto, one set through four ports",
+     .seed = 12, .graph = inverted, .rect = SQUARE(METRES(1024), 0, METRES(64))},
+    {.name = "nothing", .about = "a cell without points", .seed = 0, .graph = nothing,
+     .rect = SQUARE(0, 0, METRES(16))},
+    {.name = "heightmap", .about = "heightmap.fbm, six octaves", .seed = 7,
+     .heightmap = {.seed = 7, .width = 65, .height = 49, .spacing_fine = (int64_t)2048 << 16,
+                   .origin_x = -512000, .origin_z = 77, .wavelength = 262144,
+                   .amplitude = 200 * 65536, .base = 50 * 65536, .octaves = 6}},
+    {.name = "heightmap-ridged", .about = "heightmap.fbm, ridged and warped, odd spacing", .seed = 8,
+     .heightmap = {.seed = 8, .width = 33, .height = 33, .spacing_fine = ((int64_t)777 << 16) + 1,
+                   .origin_x = 256000000, .origin_z = -199680000, .wavelength = 100000,
+                   .amplitude = 300 * 65536, .base = -20 * 65536, .warp = 9000, .octaves = 4,
+                   .ridged = true}},
+};
+
+uint32_t scene_count(void) {
+    return (uint32_t)(sizeof scenes / sizeof scenes[0]);
+}
+
+const scene_text *scene_at(uint32_t index) {
+    return &scenes[index];
+}
