@@ -56,8 +56,23 @@ static bool equals(loam_text text, const char *word) {
     return text.size == size && strncasecmp(text.bytes, word, size) == 0;
 }
 
+/* The library cuts lines in place, so a value stands right behind its name. A folded line it glues
+ * on to the name instead of the value (0.9.75), and so hides the header: then the two are apart. */
+static bool is_apart(loam_text name, loam_text value) {
+    uintptr_t end = (uintptr_t)name.bytes + name.size;
+    if (value.bytes == NULL || (uintptr_t)value.bytes <= end) {
+        return value.bytes != NULL;
+    }
+    for (const char *at = name.bytes + name.size; at < value.bytes; at++) {
+        if (*at != 0 && *at != ':' && *at != ' ' && *at != '\t') {
+            return true;
+        }
+    }
+    return false;
+}
+
 void framing_note(framing *to, loam_text name, loam_text value) {
-    if (!is_token(name)) {
+    if (!is_token(name) || is_apart(name, value)) {
         to->bad_name = true;
         return;
     }
@@ -78,7 +93,8 @@ void framing_note(framing *to, loam_text name, loam_text value) {
 static loam_status check_fields(const framing *from, http_method method, framing_version version,
                                 loam_error *error) {
     if (from->bad_name) {
-        return loam_fail(error, LOAM_MALFORMED, NULL, "a header's name is not a token");
+        return loam_fail(error, LOAM_MALFORMED, NULL,
+                         "a header's name is not a token, or its line is folded");
     }
     if (from->repeated != NULL) {
         return loam_fail(error, LOAM_MALFORMED, NULL, "the header %s comes twice", from->repeated);

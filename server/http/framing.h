@@ -23,10 +23,10 @@ typedef struct framing {
     loam_text authorization;
     loam_text range;
     const char *repeated; /* a header that must not come twice, and did */
-    bool bad_name;        /* a header's name holds what no name may */
+    bool bad_name;        /* a header's name holds what no name may, or its line is folded */
 } framing;
 
-/* One header as it came. */
+/* One header as it came; both texts within the bytes that were received. */
 void framing_note(framing *to, loam_text name, loam_text value);
 
 typedef enum framing_version { HTTP_1_0, HTTP_1_1 } framing_version;
