@@ -25,6 +25,8 @@ typedef struct daemon_state {
     store *store;
     flow_state *flow;
     http_server *server;
+    const char *hosts[CONFIG_LIST_ITEMS]; /* lent to the server */
+    const char *origins[CONFIG_LIST_ITEMS];
     loop_signal *terminate;
     loop_signal *interrupt;
     loop_timer *drain;
@@ -105,18 +107,17 @@ static loam_status open_store(daemon_state *daemon, loam_error *error) {
 
 static loam_status start_http(daemon_state *daemon, loam_error *error) {
     const config *settings = daemon->settings;
-    const char *hosts[CONFIG_LIST_ITEMS];
-    const char *origins[CONFIG_LIST_ITEMS];
     for (uint32_t i = 0; i < CONFIG_LIST_ITEMS; i++) {
-        hosts[i] = settings->hosts.items[i];
-        origins[i] = settings->origins.items[i];
+        daemon->hosts[i] = settings->hosts.items[i];
+        daemon->origins[i] = settings->origins.items[i];
     }
     http_options options = {.address = settings->address,
                             .port = settings->port,
-                            .hosts = hosts,
+                            .hosts = daemon->hosts,
                             .host_count = settings->hosts.count,
-                            .origins = origins,
+                            .origins = daemon->origins,
                             .origin_count = settings->origins.count,
+                            .io = flow_io_pool(daemon->flow),
                             .upload_folder = store_uploads_dir(daemon->store),
                             .connection_limit = (uint32_t)settings->connection_limit,
                             .headers_ms = (uint32_t)settings->header_deadline_s * 1000,

@@ -159,6 +159,10 @@ http_handler flow_handler(flow_state *flow) {
                           .log = flow_log};
 }
 
+worker_pool *flow_io_pool(const flow_state *flow) {
+    return flow->io;
+}
+
 void flow_set_server(flow_state *flow, http_server *server) {
     flow->server = server;
 }

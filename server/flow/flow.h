@@ -9,6 +9,7 @@
 #include "server/config/config.h"
 #include "server/http/http.h"
 #include "server/loop/loop.h"
+#include "server/loop/pool.h"
 #include "server/store/store.h"
 
 typedef struct flow_state flow_state;
@@ -17,8 +18,10 @@ typedef struct flow_state flow_state;
  * NULL with `error` set. */
 LOAM_MUST_USE flow_state *flow_create(const config *settings, event_loop *loop, store *storage,
                                       loam_error *error);
-/* What http_start needs; and the server, once it is there. */
+/* What http_start needs: handlers, and the thread that writes uploads; and the server, once it is
+ * there. */
 http_handler flow_handler(flow_state *flow);
+worker_pool *flow_io_pool(const flow_state *flow);
 void flow_set_server(flow_state *flow, http_server *server);
 /* Takes up jobs that an earlier run left; then says that it is ready. */
 LOAM_MUST_USE loam_status flow_begin(flow_state *flow, void (*ready)(void *context), void *context);
