@@ -224,8 +224,8 @@ static loam_status bands_init(window_builder *builder, loam_arena *scratch) {
         entries = entries_estimate(builder);
         groups = (uint64_t)band_count_of(builder) * window->near.patch_count;
     }
-    builder->entries = loam_arena_take(scratch, entries, sizeof *builder->entries);
-    builder->groups = loam_arena_take(scratch, groups, sizeof *builder->groups);
+    builder->entries = loam_arena_take(scratch, (size_t)entries, sizeof *builder->entries);
+    builder->groups = loam_arena_take(scratch, (size_t)groups, sizeof *builder->groups);
     builder->bands =
         loam_arena_take(scratch, (size_t)band_count_of(builder) + 1, sizeof *builder->bands);
     bool full = builder->entries == NULL || builder->groups == NULL || builder->bands == NULL;
