@@ -19,6 +19,9 @@
 
 /* What --level, --x and --z say; cells of 1 m reach 2^32 either way. */
 #define CELL_INDEX_MAX ((int64_t)1 << 32)
+/* A line of facts: two digests, a name, some numbers. */
+#define FACTS_BYTES_MAX 4096
+#define TRACE_PATH_BYTES 1024
 
 static loam_status address_read(const cli_arguments *arguments, cell_address *address,
                                 loam_error *error) {
@@ -28,22 +31,52 @@ static loam_status address_read(const cli_arguments *arguments, cell_address *ad
     return options_integer(arguments, "z", -CELL_INDEX_MAX, CELL_INDEX_MAX, &address->z, error);
 }
 
-/* The line about a cell, the same for both ways. */
-static void cell_tell(const cli_arguments *arguments, const cell_address *address, const char *key,
-                      const char *id, size_t bytes, const char *note) {
+/* What is said about a cell, the same for both ways. */
+typedef struct cell_facts {
+    const char *key;
+    const char *id;
+    size_t bytes;
+    const char *note;
+} cell_facts;
+
+static void facts_print_json(const char *output, const cell_address *address,
+                             const cell_facts *facts) {
+    text_buffer line;
+    buffer_init(&line, FACTS_BYTES_MAX);
+    buffer_open_object(&line);
+    buffer_key(&line, "output");
+    buffer_string(&line, output);
+    buffer_key(&line, "level");
+    buffer_integer(&line, address->level);
+    buffer_key(&line, "x");
+    buffer_integer(&line, address->x);
+    buffer_key(&line, "z");
+    buffer_integer(&line, address->z);
+    buffer_key(&line, "build_key");
+    buffer_string(&line, facts->key);
+    buffer_key(&line, "digest");
+    buffer_string(&line, facts->id);
+    buffer_key(&line, "bytes");
+    buffer_unsigned(&line, facts->bytes);
+    buffer_key(&line, "note");
+    buffer_string(&line, facts->note);
+    buffer_close_object(&line);
+    (void)printf("%.*s\n", (int)line.size, line.bytes);
+    buffer_fini(&line);
+}
+
+static void cell_tell(const cli_arguments *arguments, const cell_address *address,
+                      const cell_facts *facts) {
+    const char *output = options_text(arguments, "output");
     if (options_flag(arguments, "json")) {
-        (void)printf("{\"output\": \"%s\", \"level\": %" PRId64 ", \"x\": %" PRId64
-                     ", \"z\": %" PRId64 ", \"build_key\": \"%s\", \"digest\": \"%s\", "
-                     "\"bytes\": %zu, \"note\": \"%s\"}\n",
-                     options_text(arguments, "output"), address->level, address->x, address->z, key,
-                     id, bytes, note);
+        facts_print_json(output, address, facts);
         return;
     }
     (void)fprintf(stderr,
                   "%s %" PRId64 "/%" PRId64 "/%" PRId64 ": %zu bytes, %s\n  digest %s\n"
                   "  key    %s\n",
-                  options_text(arguments, "output"), address->level, address->x, address->z, bytes,
-                  note, id, key);
+                  output, address->level, address->x, address->z, facts->bytes, facts->note,
+                  facts->id, facts->key);
 }
 
 /* ---- From a daemon ------------------------------------------------------------------------- */
@@ -85,26 +118,39 @@ static int cell_fetch(const cli_arguments *arguments, const cell_address *addres
     } else if (response_write(arguments, &response, format, &error) != LOAM_OK) {
         exit_code = output_failure(arguments->command->name, &error);
     } else {
-        cell_tell(arguments, address, header_or_empty(&response, "Loam-Build-Key"),
-                  header_or_empty(&response, "Loam-Digest"), response.body_size,
-                  header_or_empty(&response, "Cache-Status"));
+        cell_facts facts = {.key = header_or_empty(&response, "Loam-Build-Key"),
+                            .id = header_or_empty(&response, "Loam-Digest"),
+                            .bytes = response.body_size,
+                            .note = header_or_empty(&response, "Cache-Status")};
+        cell_tell(arguments, address, &facts);
     }
     loam_client_response_fini(&response);
     return exit_code;
 }
 
+static bool trace_path(const cli_arguments *arguments, const cell_address *address, char *path) {
+    const int64_t numbers[] = {address->level, address->x, address->z};
+    (void)snprintf(path, TRACE_PATH_BYTES, "/v1/worlds");
+    bool fits = loam_client_path_append(path, TRACE_PATH_BYTES, arguments->operands[0]) &&
+                loam_client_path_append(path, TRACE_PATH_BYTES, "cells");
+    for (size_t i = 0; fits && i < 3; i++) {
+        char number[24];
+        (void)snprintf(number, sizeof number, "%" PRId64, numbers[i]);
+        fits = loam_client_path_append(path, TRACE_PATH_BYTES, number);
+    }
+    return fits &&
+           loam_client_path_append(path, TRACE_PATH_BYTES, options_text(arguments, "output")) &&
+           loam_client_path_append(path, TRACE_PATH_BYTES, "trace");
+}
+
 /* A daemon's trace is a document of its own. */
 static int trace_fetch(const cli_arguments *arguments, const cell_address *address) {
-    char path[1024];
-    int length = snprintf(path, sizeof path,
-                          "/v1/worlds/%s/cells/%" PRId64 "/%" PRId64 "/%" PRId64 "/%s/trace",
-                          arguments->operands[0], address->level, address->x, address->z,
-                          options_text(arguments, "output"));
+    char path[TRACE_PATH_BYTES];
     loam_client_request request = {.path = path};
     loam_client_response response = {0};
     loam_error error = {0};
     int exit_code = CLI_DONE;
-    if (length < 0 || (size_t)length >= sizeof path) {
+    if (!trace_path(arguments, address, path)) {
         (void)loam_fail(&error, LOAM_URI_TOO_LONG, NULL, "the address is too long");
         return output_failure(arguments->command->name, &error);
     }
@@ -140,7 +186,8 @@ static void cell_tell_built(const cli_arguments *arguments, const cell_address *
     digest_text(&cell->key, key);
     digest_text(&cell->id, id);
     (void)snprintf(note, sizeof note, "%" PRIu32 " points", cell->points.count);
-    cell_tell(arguments, address, key, id, cell->size, note);
+    cell_facts facts = {.key = key, .id = id, .bytes = cell->size, .note = note};
+    cell_tell(arguments, address, &facts);
 }
 
 static loam_status cell_put(const cli_arguments *arguments, const offline_world *offline,

@@ -160,6 +160,7 @@ static const status_hint status_hints[] = {
     {LOAM_CACHE_TOO_SMALL,
      "start loamd with a larger --cache-bytes, or submit with \"keep\": false"},
     {LOAM_OVERLOADED, "the daemon is busy: try again later"},
+    {LOAM_CANCELLED, "what is done stays; the same command goes on from there"},
     {LOAM_SELF_TEST_FAILED, "rebuild without -ffast-math, -march=native or contraction"},
 };
 

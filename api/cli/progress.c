@@ -54,8 +54,8 @@ static void line_draw(progress *bar, uint64_t done, const char *note) {
     uint32_t tenths = (uint32_t)share_of(done, bar->total, 10);
     if (tenths + 1 > bar->tenths) {
         bar->tenths = tenths + 1;
-        (void)fprintf(stderr, "%s: %" PRIu64 " of %" PRIu64 " %s\n", bar->label, done, bar->total,
-                      note);
+        (void)fprintf(stderr, "%s: %" PRIu64 " of %" PRIu64 "%s%s\n", bar->label, done, bar->total,
+                      note[0] != '\0' ? ", " : "", note);
     }
 }
 
