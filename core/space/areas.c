@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * areas.c: from polygons as they come to loam_areas: checked ring by ring, brought into normal form,
- * indexed. The result's arrays come first in the arena, everything that is only needed on the way
- * stands behind them and is given back.
+ * areas.c: from polygons as they come to loam_areas: checked ring by ring, brought into normal
+ * form, indexed. The result's arrays come first in the arena, everything that is only needed on the
+ * way stands behind them and is given back.
  */
 #include "core/space/areas.h"
 
@@ -117,8 +117,8 @@ static loam_status room_take(const loam_areas_source *source, const source_sizes
     room->rings = loam_arena_take(arena, sizes->rings, sizeof *room->rings);
     room->polygons = loam_arena_take(arena, source->polygon_count, sizeof *room->polygons);
     room->features = loam_arena_take(arena, source->feature_count, sizeof *room->features);
-    bool full = room->xz == NULL || room->rings == NULL || room->polygons == NULL ||
-                room->features == NULL;
+    bool full =
+        room->xz == NULL || room->rings == NULL || room->polygons == NULL || room->features == NULL;
     return full ? LOAM_ARENA_FULL : LOAM_OK;
 }
 

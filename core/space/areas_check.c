@@ -34,8 +34,8 @@ static loam_status ring_fail(loam_error *error, loam_status status, uint32_t fea
     snprintf(pointer, sizeof pointer, "/features/%u", (unsigned)feature);
     char x[METRES_BYTES];
     char z[METRES_BYTES];
-    return loam_fail(error, status, pointer, "%s at x %s m, z %s m", what,
-                     metres_print(xz[0], x), metres_print(xz[1], z));
+    return loam_fail(error, status, pointer, "%s at x %s m, z %s m", what, metres_print(xz[0], x),
+                     metres_print(xz[1], z));
 }
 
 static bool is_in_range(int64_t value) {
@@ -102,12 +102,12 @@ loam_status area_ring_check(const loam_ring *source, uint32_t feature, area_ring
     }
     const int64_t *first = source->count > 0 ? source->xz : nowhere;
     if (source->count < 4) {
-        return ring_fail(error, LOAM_RING_OPEN, feature,
-                         "a ring has fewer than four vertices", first);
+        return ring_fail(error, LOAM_RING_OPEN, feature, "a ring has fewer than four vertices",
+                         first);
     }
     if (!is_same_vertex(first, source->xz + 2 * (size_t)(source->count - 1))) {
-        return ring_fail(error, LOAM_RING_OPEN, feature,
-                         "a ring does not end where it begins,", first);
+        return ring_fail(error, LOAM_RING_OPEN, feature, "a ring does not end where it begins,",
+                         first);
     }
     ring_copy(source, to);
     if (!ring_has_corner(to)) {

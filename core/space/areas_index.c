@@ -82,8 +82,8 @@ static int code_compare(const void *context, uint32_t a, uint32_t b) {
 }
 
 /* Cuts the rings into blocks and writes them in Morton order. */
-static loam_status blocks_write(const loam_areas_source *normal, uint32_t count,
-                                area_block *blocks, area_box *boxes, loam_arena *scratch) {
+static loam_status blocks_write(const loam_areas_source *normal, uint32_t count, area_block *blocks,
+                                area_box *boxes, loam_arena *scratch) {
     block_list list = {.blocks = loam_arena_take(scratch, count, sizeof(area_block)),
                        .boxes = loam_arena_take(scratch, count, sizeof(area_box)),
                        .codes = loam_arena_take(scratch, count, sizeof(uint32_t))};

@@ -111,8 +111,7 @@ loam_status areas_key_write(byte_writer *writer, const loam_areas *areas, const 
         return LOAM_OK;
     }
     size_t mark = loam_arena_mark(scratch);
-    key_entries entries = {.normal = &areas->normal,
-                           .with_feature_keys = with_feature_keys};
+    key_entries entries = {.normal = &areas->normal, .with_feature_keys = with_feature_keys};
     area_box box = area_rect_box(rect);
     loam_status status = area_near_collect(areas, view, &box, scratch, &entries.near);
     if (status == LOAM_OK) {

@@ -47,10 +47,9 @@ static area_edge edge_of(const int64_t *xz, uint32_t polygon) {
 static void block_gather(void *context, const area_block *block) {
     near_search *search = context;
     const loam_areas_source *normal = &search->areas->normal;
-    const loam_area_feature *feature =
-        &normal->features[normal->polygons[block->polygon].feature];
-    int64_t reach = reach_of(area_view_margin(search->view, feature) +
-                             area_view_width(search->view, feature));
+    const loam_area_feature *feature = &normal->features[normal->polygons[block->polygon].feature];
+    int64_t reach =
+        reach_of(area_view_margin(search->view, feature) + area_view_width(search->view, feature));
     area_box grown = box_grow(search->box, reach);
     for (uint32_t i = 0; i < block->edge_count; i++) {
         const int64_t *xz = block->xz + 2 * (size_t)i;
@@ -164,8 +163,8 @@ static uint32_t patches_write(const near_search *search, const area_edge *edges,
     return count;
 }
 
-loam_status area_near_collect(const loam_areas *areas, const areas_view *view,
-                              const area_box *box, loam_arena *scratch, area_near *near) {
+loam_status area_near_collect(const loam_areas *areas, const areas_view *view, const area_box *box,
+                              loam_arena *scratch, area_near *near) {
     near_search search = {.areas = areas, .view = view, .box = *box};
     area_box reached = search_box(areas, view, *box);
     area_tree_visit(&areas->tree, &reached, block_gather, &search);

@@ -86,8 +86,8 @@ static void ring_normalise(area_ring *ring) {
 typedef struct area_order {
     const area_stage *stage;
     const loam_area_feature *features;
-    uint32_t *rings;      /* grouped by polygon */
-    uint32_t *polygons;   /* grouped by feature */
+    uint32_t *rings;    /* grouped by polygon */
+    uint32_t *polygons; /* grouped by feature */
     uint32_t *features_in_order;
     uint32_t *feature_first; /* into polygons; one more than there are features */
     uint32_t *spare;
@@ -115,8 +115,7 @@ static int shape_compare(const area_order *order, uint32_t a, uint32_t b) {
 
 static int staged_polygon_compare(const void *context, uint32_t a, uint32_t b) {
     const area_order *order = context;
-    int way = number_compare(order->stage->polygons[a].feature,
-                             order->stage->polygons[b].feature);
+    int way = number_compare(order->stage->polygons[a].feature, order->stage->polygons[b].feature);
     return way != 0 ? way : shape_compare(order, a, b);
 }
 
@@ -165,8 +164,8 @@ static void polygons_group(area_order *order, uint32_t feature_count) {
 
 static loam_status order_init(area_order *order, const area_stage *stage,
                               const loam_areas_source *source, loam_arena *scratch) {
-    uint32_t most = stage->ring_count > source->feature_count ? stage->ring_count
-                                                              : source->feature_count;
+    uint32_t most =
+        stage->ring_count > source->feature_count ? stage->ring_count : source->feature_count;
     *order = (area_order){
         .stage = stage,
         .features = source->features,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * areas_parts.h: what the files areas*.c share and nobody else sees: the structure itself, its index
- * (blocks of neighbouring edges under a packed tree of boxes), and the edges near a rectangle, which
- * both the key and the questions are answered from.
+ * areas_parts.h: what the files areas*.c share and nobody else sees: the structure itself, its
+ * index (blocks of neighbouring edges under a packed tree of boxes), and the edges near a
+ * rectangle, which both the key and the questions are answered from.
  *
  * Source of the index: packed trees, Kamel and Faloutsos, "On packing R-trees", 1993; by Morton
  * order here.
@@ -86,8 +86,8 @@ typedef struct area_stage {
 } area_stage;
 
 /* Checks one ring of a source and copies it, without repeated vertices, to `to`. */
-LOAM_MUST_USE loam_status area_ring_check(const loam_ring *source, uint32_t feature,
-                                          area_ring *to, loam_error *error);
+LOAM_MUST_USE loam_status area_ring_check(const loam_ring *source, uint32_t feature, area_ring *to,
+                                          loam_error *error);
 /* Whether the rings of a polygon (consecutive in memory) cross; `error` says where. */
 LOAM_MUST_USE loam_status area_polygon_check(const area_ring *rings, uint32_t ring_count,
                                              uint32_t feature, loam_arena *scratch,

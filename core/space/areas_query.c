@@ -110,8 +110,8 @@ static bool fold_veto(const area_window *window, const window_group *group, int6
     return !answer->inside;
 }
 
-loam_status areas_veto(const loam_areas *areas, const areas_view *view,
-                       const areas_points *points, uint8_t *inside, loam_arena *scratch) {
+loam_status areas_veto(const loam_areas *areas, const areas_view *view, const areas_points *points,
+                       uint8_t *inside, loam_arena *scratch) {
     if (points->count == 0) {
         return LOAM_OK;
     }
@@ -151,8 +151,8 @@ static bool fold_fade(const area_window *window, const window_group *group, int6
     return answer->fraction > 0;
 }
 
-loam_status areas_fade(const loam_areas *areas, const areas_view *view,
-                       const areas_points *points, uint32_t *fraction, loam_arena *scratch) {
+loam_status areas_fade(const loam_areas *areas, const areas_view *view, const areas_points *points,
+                       uint32_t *fraction, loam_arena *scratch) {
     if (points->count == 0) {
         return LOAM_OK;
     }
@@ -166,15 +166,14 @@ loam_status areas_fade(const loam_areas *areas, const areas_view *view,
     return status;
 }
 
-static bool fold_nearest(const area_window *window, const window_group *group, int64_t x,
-                         int64_t z, point_answer *answer) {
+static bool fold_nearest(const area_window *window, const window_group *group, int64_t x, int64_t z,
+                         point_answer *answer) {
     answer->inside |= window_group_measure(window, group, x, z, &answer->distance2);
     return true;
 }
 
-loam_status areas_nearest(const loam_areas *areas, int64_t limit_units,
-                          const areas_points *points, uint8_t *inside, uint64_t *distance2,
-                          loam_arena *scratch) {
+loam_status areas_nearest(const loam_areas *areas, int64_t limit_units, const areas_points *points,
+                          uint8_t *inside, uint64_t *distance2, loam_arena *scratch) {
     if (points->count == 0) {
         return LOAM_OK;
     }

@@ -32,9 +32,9 @@ static void runs_merge(const uint32_t *from, uint32_t middle, uint32_t count, ui
     uint32_t left = 0;
     uint32_t right = middle;
     for (uint32_t i = 0; i < count; i++) {
-        bool take_left = right == count ||
-                         (left < middle &&
-                          order->compare(order->context, from[left], from[right]) <= 0);
+        bool take_left =
+            right == count ||
+            (left < middle && order->compare(order->context, from[left], from[right]) <= 0);
         to[i] = take_left ? from[left++] : from[right++];
     }
 }

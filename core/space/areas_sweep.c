@@ -53,8 +53,8 @@ static void edge_init(ring_sweep *sweep, uint32_t from, uint32_t to) {
     uint32_t high = forward ? to : from;
     const int64_t *a = sweep_vertex(sweep, low);
     const int64_t *b = sweep_vertex(sweep, high);
-    sweep->status.edges[from] =
-        (sweep_edge){.x0 = a[0], .z0 = a[1], .x1 = b[0], .z1 = b[1], .vertex0 = low, .vertex1 = high};
+    sweep->status.edges[from] = (sweep_edge){
+        .x0 = a[0], .z0 = a[1], .x1 = b[0], .z1 = b[1], .vertex0 = low, .vertex1 = high};
     sweep->previous[to] = from;
 }
 
@@ -221,8 +221,7 @@ static bool rising_insert(ring_sweep *sweep, uint32_t left, uint32_t right) {
         left = status_join(&sweep->status, left, sweep->rising[i], STATUS_NONE);
     }
     sweep->root = status_join(&sweep->status, left, last, right);
-    return edges_cross(sweep, left_edge, sweep->rising[0]) ||
-           edges_cross(sweep, last, right_edge);
+    return edges_cross(sweep, left_edge, sweep->rising[0]) || edges_cross(sweep, last, right_edge);
 }
 
 /* One point of the sweep: the vertices order[first .. end). True when a crossing was found. */

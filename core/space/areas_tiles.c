@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * areas_tiles.c: the tiles of a window, bands times columns. A tile that no edge reaches lies wholly
- * on one side of every polygon, and so do its like neighbours in the band: they form a run. Only
- * where edges are within reach does a point need to ask; in real cells these are few.
+ * areas_tiles.c: the tiles of a window, bands times columns. A tile that no edge reaches lies
+ * wholly on one side of every polygon, and so do its like neighbours in the band: they form a run.
+ * Only where edges are within reach does a point need to ask; in real cells these are few.
  */
 #include "core/base/fixed_math.h"
 #include "core/space/areas_window.h"

@@ -114,8 +114,8 @@ static void edge_distance(const window_edge *edge, int64_t x, int64_t z, bool wi
     }
     int64_t px = x - edge->x0;
     int64_t pz = z - edge->z0;
-    area_wide along = wide ? (area_wide)edge->dx * px + (area_wide)edge->dz * pz
-                           : edge->dx * px + edge->dz * pz;
+    area_wide along =
+        wide ? (area_wide)edge->dx * px + (area_wide)edge->dz * pz : edge->dx * px + edge->dz * pz;
     area_wide length2 = wide ? (area_wide)edge->dx * edge->dx + (area_wide)edge->dz * edge->dz
                              : edge->dx * edge->dx + edge->dz * edge->dz;
     bool below = along <= 0;
@@ -202,8 +202,8 @@ static uint64_t entries_estimate(const window_builder *builder) {
         int64_t reach = patch->margin + patch->width;
         for (uint32_t j = 0; j < patch->edge_count; j++) {
             const window_edge *edge = &builder->edges[patch->edge_first + j];
-            count += edge_band_last(builder, edge, reach) -
-                     edge_band_first(builder, edge, reach) + 1;
+            count +=
+                edge_band_last(builder, edge, reach) - edge_band_first(builder, edge, reach) + 1;
         }
     }
     return count;
@@ -284,8 +284,8 @@ static loam_status bands_write(window_builder *builder, loam_arena *scratch) {
     return LOAM_OK;
 }
 
-loam_status area_window_build(const loam_areas *areas, const areas_view *view,
-                              const area_box *box, loam_arena *scratch, area_window *window) {
+loam_status area_window_build(const loam_areas *areas, const areas_view *view, const area_box *box,
+                              loam_arena *scratch, area_window *window) {
     *window = (area_window){.width = box->x1 - box->x0, .height = box->z1 - box->z0};
     LOAM_TRY(area_near_collect(areas, view, box, scratch, &window->near));
     window_builder builder = {.window = window};

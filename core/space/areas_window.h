@@ -34,14 +34,14 @@ typedef struct area_window {
     const uint32_t *bands; /* groups of band i are bands[i] .. bands[i + 1] */
     uint32_t band_shift;
     uint32_t band_count;
-    int64_t width;  /* of the box: the largest x and z of a point */
+    int64_t width; /* of the box: the largest x and z of a point */
     int64_t height;
     bool wide; /* coordinates too large for products in int64 */
 } area_window;
 
 /* The window in tiles: where no border is near, all points of a run of tiles get one answer. */
 typedef struct window_tiles {
-    const uint32_t *runs; /* by band, then column: a run's number, or WINDOW_RUN_NONE */
+    const uint32_t *runs;  /* by band, then column: a run's number, or WINDOW_RUN_NONE */
     const int64_t *points; /* x, z of a point of each run */
     uint32_t run_count;
     uint32_t column_shift;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * areas_naive.c: see areas_naive.h. Inside is decided by a ray upwards, where the sources look left.
+ * areas_naive.c: see areas_naive.h. Inside is decided by a ray upwards, where the sources look
+ * left.
  */
 #include "areas_naive.h"
 

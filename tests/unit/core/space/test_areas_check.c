@@ -250,8 +250,8 @@ Test(areas_check, one_bent_tooth_among_many_is_found) {
 static void shape_star(int64_t *xz, uint32_t count) {
     for (uint32_t i = 0; i + 2 < count; i += 3) {
         int64_t column = (int64_t)i * 2;
-        memcpy(xz + 2 * (size_t)i,
-               (int64_t[]){0, 0, column, 1000000, column + 3, 1000000}, 6 * sizeof *xz);
+        memcpy(xz + 2 * (size_t)i, (int64_t[]){0, 0, column, 1000000, column + 3, 1000000},
+               6 * sizeof *xz);
     }
 }
 

@@ -45,8 +45,7 @@ static bool same_key(const naive_areas *a, const naive_areas *b, areas_view view
     static key_bytes keys[2];
     key_of(a, view, rect, with_keys, &keys[0]);
     key_of(b, view, rect, with_keys, &keys[1]);
-    return keys[0].size == keys[1].size &&
-           memcmp(keys[0].bytes, keys[1].bytes, keys[0].size) == 0;
+    return keys[0].size == keys[1].size && memcmp(keys[0].bytes, keys[1].bytes, keys[0].size) == 0;
 }
 
 /* A copy that has its own rings and polygons. */
@@ -92,8 +91,8 @@ Test(areas_key, the_bytes_are_as_written_down) {
     key_of(&areas, (areas_view){.margin_units = 2, .feature_margin = true}, (loam_rect){0, 0, 9, 9},
            true, &key);
     static const unsigned char expected[] = {
-        1, 0, 0, 0, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 5, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0};
+        1, 0, 0, 0, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 5, 0, 0, 0, 0,
+        0, 0, 0, 0, 0,    0,    0,    0,    0,    0,    0,    1,    2, 0, 0, 0};
     cr_assert_eq(key.size, sizeof expected + 2 * 32);
     cr_assert_arr_eq(key.bytes, expected, sizeof expected);
     int64_t edges[8] = {70, -5000, -1, 5, -1, 5, 70, 10};
@@ -144,8 +143,8 @@ Test(areas_key, a_margin_counts_only_for_who_reads_it) {
     cr_assert(same_key(&plain, &wide, (areas_view){.feature_margin = true}, over, false));
     wide.features[0].buffer = 7;
     cr_assert(same_key(&plain, &wide, (areas_view){.width_units = 4}, over, false));
-    cr_assert(!same_key(&plain, &wide, (areas_view){.width_units = 4, .feature_buffer = true},
-                        over, false));
+    cr_assert(!same_key(&plain, &wide, (areas_view){.width_units = 4, .feature_buffer = true}, over,
+                        false));
 }
 
 Test(areas_key, a_feature_key_counts_only_where_asked) {

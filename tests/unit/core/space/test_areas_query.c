@@ -93,8 +93,8 @@ static void assert_like_naive(const naive_areas *areas, const areas_points *poin
         cr_assert_eq(inside[i], vetoed, "veto of %lld %lld", (long long)x, (long long)z);
         cr_assert_eq(held[i], holds);
         cr_assert_eq(distance2[i], nearest);
-        cr_assert_eq(fraction[i], least, "fade of %lld %lld: %u for %u", (long long)x,
-                     (long long)z, fraction[i], least);
+        cr_assert_eq(fraction[i], least, "fade of %lld %lld: %u for %u", (long long)x, (long long)z,
+                     fraction[i], least);
         cr_assert_eq(feature[i] == AREA_FEATURE_NONE, smallest_key == UINT64_MAX);
         if (feature[i] != AREA_FEATURE_NONE) {
             cr_assert_eq(areas_normal_form(built)->features[feature[i]].key, smallest_key);
@@ -113,10 +113,9 @@ static void compare_random(uint64_t seed, int rounds, int64_t side, int64_t x, i
                            .feature_margin = naive_draw(&random, 2) == 0,
                            .feature_buffer = naive_draw(&random, 2) == 0};
         int64_t window = 1 + naive_draw(&random, (uint32_t)side * 2);
-        areas_points points =
-            random_points(&random, POINTS / 2, window,
-                          x - side / 2 + naive_draw(&random, (uint32_t)side * 2),
-                          z - side / 2 + naive_draw(&random, (uint32_t)side * 2));
+        areas_points points = random_points(&random, POINTS / 2, window,
+                                            x - side / 2 + naive_draw(&random, (uint32_t)side * 2),
+                                            z - side / 2 + naive_draw(&random, (uint32_t)side * 2));
         assert_like_naive(&areas, &points, &view, naive_draw(&random, (uint32_t)side / 3));
     }
 }
@@ -180,19 +179,44 @@ Test(areas_query, a_diamond_as_large_as_the_world_is_exact) {
         int64_t outward = margin * 99 / 70 + (int64_t)naive_draw(&random, 5) - 2;
         areas_points points = random_points(&random, 1, 1, along, most - along + outward);
         uint8_t inside;
-        cr_assert_eq(areas_veto(built, &(areas_view){.margin_units = margin}, &points, &inside,
-                                &scratch),
-                     LOAM_OK);
+        cr_assert_eq(
+            areas_veto(built, &(areas_view){.margin_units = margin}, &points, &inside, &scratch),
+            LOAM_OK);
         bool expected = outward <= 0 || outward * outward < 2 * margin * margin;
         cr_assert_eq(inside, expected, "%lld of %lld", (long long)outward, (long long)margin);
         uint64_t distance2;
-        cr_assert_eq(areas_nearest(built, AREA_REACH_UNITS_MAX, &points, &inside, &distance2,
-                                   &scratch),
-                     LOAM_OK);
+        cr_assert_eq(
+            areas_nearest(built, AREA_REACH_UNITS_MAX, &points, &inside, &distance2, &scratch),
+            LOAM_OK);
         cr_assert_eq(inside, outward <= 0);
         uint64_t twice = (uint64_t)(outward * outward) * 65536 / 2;
         bool far = outward * outward >= 2 * AREA_REACH_UNITS_MAX * AREA_REACH_UNITS_MAX;
         cr_assert_eq(distance2, far ? AREA_DISTANCE2_NONE : twice);
+    }
+}
+
+/* Inside the box of an edge and still millions of kilometres from it: squares wrap at 128 bits. */
+Test(areas_query, a_border_beyond_any_reach_is_not_near) {
+    static naive_areas areas;
+    int64_t most = POSITION_UNITS_MAX;
+    naive_add_feature(&areas, 1, LOAM_UNSET, LOAM_UNSET);
+    naive_add_polygon(&areas);
+    naive_add_ring(&areas, (int64_t[]){most, 0, 0, most, -most, 0, 0, -most}, 4);
+    const loam_areas *built = build_in(0, &areas);
+    loam_arena scratch = scratch_of(0);
+    naive_random random = {10};
+    for (int round = 0; round < 2000; round++) {
+        int64_t x = most / 4 + ((int64_t)naive_draw(&random, 1 << 30) << (round % 10));
+        int64_t outward = AREA_REACH_UNITS_MAX * 2 + (int64_t)naive_draw(&random, 1 << 30) * 57;
+        int64_t z = round % 2 == 0 ? most - x + outward : most - x - outward;
+        areas_points points = random_points(&random, 1, 1, x, z);
+        uint8_t inside;
+        uint64_t distance2;
+        cr_assert_eq(
+            areas_nearest(built, AREA_REACH_UNITS_MAX, &points, &inside, &distance2, &scratch),
+            LOAM_OK);
+        cr_assert_eq(inside, round % 2);
+        cr_assert_eq(distance2, AREA_DISTANCE2_NONE);
     }
 }
 
