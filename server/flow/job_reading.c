@@ -12,8 +12,6 @@
 
 /* The canonical text (1 MB) and a list of cells of as many values as JSON may have. */
 #define JOB_ARENA_BYTES ((size_t)8 << 20)
-/* Scratch of the world's plan. */
-#define WORLD_SCRATCH_BYTES ((size_t)32 << 20)
 
 typedef struct reading_resolver {
     flow_state *flow;
@@ -24,25 +22,15 @@ typedef struct reading_resolver {
 static loam_status find_world(void *context, loam_text name, const digest *revision,
                               const world **found) {
     reading_resolver *resolver = context;
-    control_request request = {
-        .operation = revision == NULL ? CONTROL_WORLD_GET : CONTROL_REVISION_GET, .name = name};
-    if (revision != NULL) {
-        request.key = *revision;
-    }
-    loam_status status = store_control_wait(resolver->flow->store, &request);
+    control_request request;
+    loam_status status = revision_row_get(resolver->flow->store, name, revision, &request);
     if (status != LOAM_OK) {
         return status;
     }
     fault_list faults;
-    loam_arena scratch;
     fault_clear(&faults);
-    if (!arena_map_open(&scratch, WORLD_SCRATCH_BYTES)) {
-        control_result_fini(&request.result);
-        return LOAM_ARENA_FULL;
-    }
     resolver->reading->built = revision_build(
-        resolver->flow, name, request.result.revisions[0].document, false, &scratch, &faults);
-    arena_map_close(&scratch);
+        resolver->flow, name, request.result.revisions[0].document, false, NULL, &faults);
     control_result_fini(&request.result);
     if (resolver->reading->built == NULL) {
         return fault_first(&faults, &resolver->error);

@@ -33,17 +33,27 @@ step_result revision_find(void *subject) {
     return STEP_NEXT;
 }
 
-step_result revision_fetch(void *subject) {
+step_result revision_newest(void *subject) {
     revision_slot *slot = subject;
-    if (slot->revision != NULL) {
+    if (slot->known) {
         return STEP_NEXT;
     }
     return slot_control(&slot->base,
-                        (control_request){
-                            .operation = slot->known ? CONTROL_REVISION_GET : CONTROL_WORLD_GET,
-                            .name = slot->name,
-                            .key = slot->wanted,
-                        });
+                        (control_request){.operation = CONTROL_WORLD_GET, .name = slot->name});
+}
+
+step_result revision_fetch(void *subject) {
+    revision_slot *slot = subject;
+    if (!slot->known) {
+        slot->wanted = slot->base.control.result.worlds[0].revision;
+        slot->revision = world_table_find(slot->base.flow->worlds, slot->name, &slot->wanted);
+    }
+    if (slot->revision != NULL) {
+        return STEP_NEXT;
+    }
+    return slot_control(&slot->base, (control_request){.operation = CONTROL_REVISION_GET,
+                                                       .name = slot->name,
+                                                       .key = slot->wanted});
 }
 
 /* A stored document that does not read any more is this build's fault or the disk's: the place in
@@ -71,11 +81,10 @@ step_result revision_hold(void *subject) {
     revision_slot *slot = subject;
     world_table *worlds = slot->base.flow->worlds;
     digest remembered;
-    if (slot->built == NULL) {
-        return STEP_NEXT;
+    if (slot->built != NULL) {
+        slot->revision = world_table_add(worlds, slot->built, slot->epoch);
+        slot->built = NULL;
     }
-    slot->revision = world_table_add(worlds, slot->built, slot->epoch);
-    slot->built = NULL;
     if (slot->newest && slot->epoch == world_table_epoch(worlds) &&
         !world_table_newest(worlds, slot->name, &remembered)) {
         world_table_set_newest(worlds, slot->name, &slot->revision->world.revision);

@@ -24,11 +24,13 @@ typedef struct revision_slot {
 /* {world} and, where the template has it, {rev}; then the table, else the store and a worker. */
 /* clang-format off */
 #define REVISION_STEPS                                                                             \
-    {"revision", revision_find, false}, {"fetch revision", revision_fetch, false},                 \
-    {"build revision", revision_make, false}, {"hold revision", revision_hold, false}
+    {"revision", revision_find, false}, {"newest revision", revision_newest, false},               \
+    {"fetch revision", revision_fetch, false}, {"build revision", revision_make, false},           \
+    {"hold revision", revision_hold, false}
 /* clang-format on */
 
 step_result revision_find(void *subject);
+step_result revision_newest(void *subject);
 step_result revision_fetch(void *subject);
 step_result revision_make(void *subject);
 step_result revision_hold(void *subject);

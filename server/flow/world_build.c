@@ -6,6 +6,7 @@
 #include "server/flow/world_table.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "server/loop/arena_map.h"
 
 #include <stdio.h>
@@ -40,6 +41,21 @@ static loam_status find_asset(void *context, loam_text name, digest *asset, loam
         control_result_fini(&request.result);
     }
     return status;
+}
+
+loam_status revision_row_get(store *storage, loam_text name, const digest *revision,
+                             control_request *request) {
+    digest wanted;
+    if (revision == NULL) {
+        *request = (control_request){.operation = CONTROL_WORLD_GET, .name = name};
+        LOAM_TRY(store_control_wait(storage, request));
+        wanted = request->result.worlds[0].revision;
+        control_result_fini(&request->result);
+    } else {
+        wanted = *revision;
+    }
+    *request = (control_request){.operation = CONTROL_REVISION_GET, .name = name, .key = wanted};
+    return store_control_wait(storage, request);
 }
 
 void store_resolver_init(store_resolver *resolver, store *storage) {

@@ -69,11 +69,18 @@ static step_result world_put_current(void *subject) {
 /* What a GET would answer now, of which the entity tag is made. */
 static loam_status work_document(flow_slot *base, pool_worker *worker) {
     world_put_slot *slot = (world_put_slot *)base;
+    (void)worker;
     fault_list faults;
+    control_request request;
+    loam_status status = revision_row_get(base->flow->store, slot->name,
+                                          &base->control.result.worlds[0].revision, &request);
+    if (status != LOAM_OK) {
+        return loam_fail(&base->error, status, NULL, "%s", request.base.error.text);
+    }
     fault_clear(&faults);
-    revision_entry *current =
-        revision_build(base->flow, slot->name, base->control.result.revisions[0].document, false,
-                       pool_worker_arena(worker), &faults);
+    revision_entry *current = revision_build(
+        base->flow, slot->name, request.result.revisions[0].document, false, NULL, &faults);
+    control_result_fini(&request.result);
     if (current == NULL) {
         return fault_first(&faults, &base->error);
     }

@@ -52,6 +52,10 @@ void revision_release(world_table *table, revision_entry *entry);
  * as a PUT wants. */
 revision_entry *revision_build(flow_state *flow, loam_text name, loam_text document, bool check,
                                loam_arena *scratch, fault_list *faults);
+/* On a worker: the row of a revision, of the newest one when `revision` is NULL, in
+ * request->result.revisions[0]; control_result_fini ends it. */
+LOAM_MUST_USE loam_status revision_row_get(store *storage, loam_text name, const digest *revision,
+                                           control_request *request);
 /* Frees what was never added. */
 void revision_free(revision_entry *built);
 
