@@ -3,7 +3,7 @@
  * areas_naive.c: see areas_naive.h. Inside is decided by a ray upwards, where the sources look
  * left.
  */
-#include "areas_naive.h"
+#include "tests/unit/core/space/areas_naive.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * test_areas.c: building areas: their normal form and their limits.
  */
-#include "areas_naive.h"
+#include "tests/unit/core/space/areas_naive.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  *
  * test_areas_check.c: which rings are refused, with what words, and at what cost.
  */
-#include "areas_naive.h"
 #include "core/space/areas_parts.h"
 #include "core/space/areas_sweep.h"
+#include "tests/unit/core/space/areas_naive.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * test_areas_key.c: what a rectangle sees of areas: the same bytes for the same sight, others when
  * an answer changes.
  */
-#include "areas_naive.h"
+#include "tests/unit/core/space/areas_naive.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * test_areas_query.c: what points are told: vetoed, faded, how far, in which feature; against the
  * plainest answers, near the origin, far away and at the world's end.
  */
-#include "areas_naive.h"
 #include "core/base/fixed_math.h"
+#include "tests/unit/core/space/areas_naive.h"
 
 #include <criterion/criterion.h>
 
