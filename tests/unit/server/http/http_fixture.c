@@ -357,7 +357,7 @@ static const char *find_body(const char *bytes) {
 }
 
 /* Reads until the head and as much body as it promises are there. */
-static void read_reply(int client, reply *to, int timeout_ms) {
+static void read_reply(int client, bool head_only, int timeout_ms, reply *to) {
     struct pollfd waits = {.fd = client, .events = POLLIN};
     while (to->size < sizeof to->bytes - 1 && poll(&waits, 1, timeout_ms) == 1) {
         ssize_t count = recv(client, to->bytes + to->size, sizeof to->bytes - 1 - to->size, 0);
@@ -368,6 +368,9 @@ static void read_reply(int client, reply *to, int timeout_ms) {
         to->size += (size_t)count;
         to->bytes[to->size] = 0;
         to->body = find_body(to->bytes);
+        if (to->body != NULL && head_only) {
+            break;
+        }
         if (to->body != NULL && to->size - (size_t)(to->body - to->bytes) >= content_length(to)) {
             break;
         }
@@ -381,7 +384,7 @@ void exchange(const http_fixture *fixture, const char *text, reply *to) {
 void exchange_until(const http_fixture *fixture, const char *text, int end_ms, reply *to) {
     memset(to, 0, sizeof *to);
     int client = client_connect(fixture, text);
-    read_reply(client, to, 2000);
+    read_reply(client, strncmp(text, "HEAD ", 5) == 0, 2000, to);
     if (to->size > 12 && strncmp(to->bytes, "HTTP/1.1 ", 9) == 0) {
         to->status = atoi(to->bytes + 9);
     }

@@ -97,7 +97,7 @@ Test(connection, a_slow_reader_that_goes_on_reading_is_served) {
         if (size >= (size_t)8 << 20) {
             break;
         }
-        usleep(150000);
+        usleep(110000);
     }
     cr_expect_geq(size, (size_t)8 << 20, "got %zu", size);
     free(block);

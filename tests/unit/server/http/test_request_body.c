@@ -206,7 +206,7 @@ Test(request_body, an_upload_that_can_not_be_stored_is_an_error) {
 Test(request_body, an_upload_faster_than_the_disk_waits_and_is_whole) {
     http_fixture fixture;
     fixture_start(&fixture, (http_options){0});
-    size_t size = 30000000;
+    size_t size = 10000000;
     char *body = make_body(size);
     char answer[2000];
     send_whole(&fixture, "PUT /file HTTP/1.1", body, size, answer, sizeof answer - 1);
