@@ -98,5 +98,5 @@ int command_put_graph_run(const cli_arguments *arguments) {
                                    .path = "/v1/graphs",
                                    .content_type = "application/json",
                                    .body_file = arguments->operands[0]};
-    return put_send(arguments, &request, "digest");
+    return put_send(arguments, &request, "graph");
 }

@@ -34,7 +34,7 @@ finish() {
     for daemon in $daemons; do
         wait "$daemon" 2>/dev/null || true
     done
-    if [ "$status" -ne 0 ]; then
+    if [ "$status" -ne 0 ] && [ "$status" -lt 128 ]; then
         for log in "$work"/*.log; do
             [ -s "$log" ] && echo "demo: the end of $(basename "$log"):" >&2 && tail -n 5 "$log" >&2
         done

@@ -33,6 +33,5 @@ ask '3. a world: seed, graph, slots, grid' \
 ask '4. a cell, built now; its canonical bytes hash to its ETag' \
     -o /dev/null -D - "$server/v1/worlds/forest/cells/1/24/30/trees"
 
-ask '5. the same cell for people: the first kilobyte of its JSON' \
-    -H 'Accept: application/json' -H 'Range: bytes=0-1023' \
-    "$server/v1/worlds/forest/cells/1/24/30/trees"
+ask '5. how it came about: what every node of the graph let through' \
+    "$server/v1/worlds/forest/cells/1/24/30/trees/trace"
