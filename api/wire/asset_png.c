@@ -50,7 +50,7 @@ static loam_status check_header(heights_form *form, loam_text body, loam_error *
     const unsigned char *at = (const unsigned char *)body.bytes;
     if (body.size < HEADER_BYTES || png_sig_cmp(at, 0, SIGNATURE_BYTES) != 0 ||
         memcmp(at + 8, "\0\0\0\rIHDR", 8) != 0) {
-        return loam_fail(error, LOAM_DAMAGED, NULL, "the body does not begin as a PNG does");
+        return loam_fail(error, LOAM_MALFORMED, NULL, "the body does not begin as a PNG does");
     }
     if (at[24] != 16 || at[25] != PNG_COLOR_TYPE_GRAY) {
         return loam_fail(error, LOAM_PNG_UNSUPPORTED, NULL,
@@ -146,7 +146,7 @@ static loam_status decode_all(const heights_form *form, loam_text body, int32_t 
     } else {
         png_set_read_fn(png, &source, feed);
         if (!decode(png, info, form, field)) {
-            status = loam_fail(error, LOAM_DAMAGED, NULL, "the PNG is damaged: %s", source.fault);
+            status = loam_fail(error, LOAM_MALFORMED, NULL, "the PNG is damaged: %s", source.fault);
         }
     }
     png_destroy_read_struct(&png, &info, NULL);

@@ -90,14 +90,14 @@ Test(asset_png, a_small_file_that_declares_a_huge_picture_is_refused_by_its_head
     cr_assert_eq(read_picture(header_of(bytes, 0, 0), &form, &samples, NULL), LOAM_OUT_OF_RANGE);
 }
 
-Test(asset_png, a_truncated_file_is_damaged_wherever_it_ends) {
+Test(asset_png, a_truncated_file_does_not_parse_wherever_it_ends) {
     loam_text body = png_make(&small);
     for (size_t size = 0; size < body.size; size++) {
         heights_form form = {0};
         int32_t *samples = NULL;
         loam_error error = {0};
         loam_text part = {body.bytes, size};
-        cr_expect_eq(read_picture(part, &form, &samples, &error), LOAM_DAMAGED, "%zu", size);
+        cr_expect_eq(read_picture(part, &form, &samples, &error), LOAM_MALFORMED, "%zu", size);
         cr_expect(samples == NULL);
     }
     free((void *)body.bytes);
@@ -110,7 +110,7 @@ Test(asset_png, a_changed_byte_of_the_samples_is_damage) {
         heights_form form = {0};
         int32_t *samples = NULL;
         bytes[i] ^= 0x20;
-        cr_expect_eq(read_picture(body, &form, &samples, NULL), LOAM_DAMAGED, "byte %zu", i);
+        cr_expect_eq(read_picture(body, &form, &samples, NULL), LOAM_MALFORMED, "byte %zu", i);
         free(samples);
         bytes[i] ^= 0x20;
     }
