@@ -126,8 +126,8 @@ uint32_t http_connections(const http_server *server);
 uint32_t http_waiting(const http_server *server);
 /* Frees the port, closes idle connections, and lets the others end with their answer. */
 void http_stop_accepting(http_server *server);
-/* Cuts what is left (gone is called for requests that wait) and frees the server. Every request
- * must be answered by then or in gone. */
+/* Cuts what is left: gone is called for requests that wait. One that the handler still has is
+ * answered as ever, to nobody; the server's memory goes with the last of them. */
 void http_stop(http_server *server);
 
 /* ---- Requests ------------------------------------------------------------------------------ */

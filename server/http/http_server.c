@@ -13,7 +13,6 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "core/base/assert.h"
 #include "server/http/access.h"
 #include "server/http/address.h"
 #include "server/http/connection.h"
@@ -118,7 +117,7 @@ static struct MHD_Daemon *start_library(http_server *server, int descriptor) {
                             MHD_OPTION_NOTIFY_COMPLETED, access_completed, server, MHD_OPTION_END);
 }
 
-/* False when something can not be had; what was made stays for free_server. */
+/* False when something can not be had; what was made stays for end_server. */
 static bool join_loop(http_server *server) {
     event_loop *loop = server->loop;
     const union MHD_DaemonInfo *info =
@@ -152,7 +151,7 @@ static void leave_loop(http_server *server) {
     loop_timer_destroy(server->sweep_timer);
 }
 
-static void free_server(http_server *server) {
+static void end_server(http_server *server) {
     leave_loop(server);
     if (server->daemon != NULL) {
         MHD_stop_daemon(server->daemon);
@@ -164,8 +163,8 @@ static void free_server(http_server *server) {
         unlink(server->local_path);
         free(server->local_path);
     }
-    request_free_all(server);
-    free(server);
+    server->stopped = true;
+    request_free_last(server);
 }
 
 static bool start(http_server *server, const listening *socket) {
@@ -199,7 +198,7 @@ http_server *http_start(event_loop *loop, const http_options *options, loam_erro
     if (server == NULL) {
         close(socket.descriptor);
     } else if (!start(server, &socket)) {
-        free_server(server);
+        end_server(server);
         server = NULL;
     }
     if (server == NULL) {
@@ -245,6 +244,5 @@ void http_stop(http_server *server) {
             request_client_left(at->request);
         }
     }
-    LOAM_ASSERT(server->waiting == 0);
-    free_server(server);
+    end_server(server);
 }

@@ -107,6 +107,7 @@ struct http_server {
     uint16_t port;
     bool is_local_socket;
     bool stopping;
+    bool stopped;  /* only requests that the handler has keep the memory */
     bool pump_due; /* something was resumed */
     bool pumping;
     uint64_t now_ms;

@@ -116,11 +116,13 @@ void request_client_left(http_request *request) {
 
 void http_reply(http_request *request, http_response *response) {
     LOAM_ASSERT(request->step == REQUEST_HANDLED);
-    request->server->waiting--;
+    http_server *server = request->server;
+    server->waiting--;
     request->step = REQUEST_ANSWERED;
     request->response = response;
     if (request->connection == NULL) {
         give_back(request);
+        request_free_last(server);
         return;
     }
     if (!request->inside_handler) {
@@ -128,11 +130,14 @@ void http_reply(http_request *request, http_response *response) {
     }
 }
 
-void request_free_all(http_server *server) {
+void request_free_last(http_server *server) {
+    if (!server->stopped || server->waiting > 0) {
+        return;
+    }
     http_request *next = NULL;
     for (http_request *request = server->free_requests; request != NULL; request = next) {
         next = request->next_free;
         free(request);
     }
-    server->free_requests = NULL;
+    free(server);
 }

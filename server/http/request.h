@@ -24,7 +24,7 @@ void request_client_left(http_request *request);
 /* Frees values of headers that were joined for http_header. */
 void request_drop_joined(http_request *request);
 
-/* Frees the free list. */
-void request_free_all(http_server *server);
+/* Frees the free list and the server, when the handler has no request of it any more. */
+void request_free_last(http_server *server);
 
 #endif

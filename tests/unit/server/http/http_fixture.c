@@ -209,7 +209,7 @@ static void handle(void *context, http_request *request) {
 static void gone(void *context, http_request *request) {
     http_fixture *fixture = context;
     fixture->gone++;
-    for (uint32_t i = 0; i < fixture->waiting_count; i++) {
+    for (uint32_t i = 0; i < fixture->waiting_count && !fixture->answers_late; i++) {
         if (fixture->waiting[i] == request) {
             fixture->waiting[i] = fixture->waiting[--fixture->waiting_count];
             http_reply(request, NULL);
@@ -242,6 +242,7 @@ static void stop_loop(loop_task *task) {
     pool_drain(fixture->workers);
     loop_run_posted(fixture->loop);
     http_stop(fixture->server);
+    release_all(fixture);
     loop_stop(fixture->loop);
 }
 

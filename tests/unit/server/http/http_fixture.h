@@ -43,6 +43,7 @@ typedef struct http_fixture {
     loop_task stop;
     http_request *waiting[WAITING_MAX];
     uint32_t waiting_count;
+    bool answers_late; /* what waits is answered after the stop */
     http_stream *stream;
     atomic_uint handled;
     atomic_uint finished;

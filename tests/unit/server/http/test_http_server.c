@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "tests/unit/server/http/http_fixture.h"
@@ -92,6 +94,24 @@ Test(http_server, requests_that_wait_are_told_when_the_server_stops) {
     close(idle);
 }
 
+Test(http_server, a_request_may_be_answered_after_the_server_has_stopped) {
+    http_fixture fixture;
+    fixture_start(&fixture, (http_options){0});
+    fixture.answers_late = true;
+    int clients[3];
+    for (int i = 0; i < 3; i++) {
+        clients[i] = client_connect(&fixture, "GET /wait HTTP/1.1\r\n" H "\r\n");
+    }
+    cr_assert(wait_for(&fixture.handled, 3, 1000));
+    close(clients[0]);
+    cr_assert(wait_for(&fixture.gone, 1, 1000));
+    fixture_stop(&fixture);
+    cr_expect_eq(fixture.gone, 3);
+    cr_expect_eq(fixture.waiting_count, 0);
+    close(clients[1]);
+    close(clients[2]);
+}
+
 typedef struct quiesce {
     loop_task task;
     http_fixture *fixture;
@@ -134,6 +154,28 @@ Test(http_server, a_second_server_on_the_port_is_one_clear_error) {
     cr_expect_eq(error.status, LOAM_IO);
     cr_expect_not_null(strstr(error.text, "127.0.0.1:"), "%s", error.text);
     fixture_stop(&fixture);
+}
+
+Test(http_server, a_unix_socket_is_served_and_removed_at_the_end) {
+    char folder[] = "/tmp/loam-local-XXXXXX";
+    cr_assert_not_null(mkdtemp(folder));
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/admin", folder);
+    char name[128];
+    snprintf(name, sizeof name, "unix:%s", address.sun_path);
+    http_fixture fixture;
+    fixture_start(&fixture, (http_options){.address = name});
+    cr_expect_eq(fixture.port, 0);
+    int client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert_eq(connect(client, (struct sockaddr *)&address, sizeof address), 0);
+    const char *request = "GET /later HTTP/1.1\r\n" H "\r\n";
+    client_send(client, request, strlen(request));
+    char text[512];
+    client_read(client, text, sizeof text - 1, 300);
+    cr_expect_not_null(strstr(text, "later\n"), "%s", text);
+    close(client);
+    fixture_stop(&fixture);
+    cr_expect_eq(rmdir(folder), 0, "the socket is left");
 }
 
 Test(http_server, what_the_library_logs_is_limited) {
