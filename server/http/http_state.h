@@ -115,8 +115,7 @@ struct http_server {
     uint32_t connection_limit;
     uint32_t connection_count;
     uint32_t waiting;
-    uint32_t uploads; /* with work at the I/O thread */
-    int departures;   /* descriptor of the set of sockets watched for their peer's leaving */
+    int departures; /* descriptor of the set of sockets watched for their peer's leaving */
     http_connection *connections;
     http_request *free_requests;
     loop_hook before_poll;

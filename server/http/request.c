@@ -28,7 +28,7 @@ http_request *request_take(http_server *server) {
     }
     /* All but the long last members: parsing sets what it uses of those. */
     memset(request, 0, offsetof(http_request, error));
-    memset(&request->error, 0, offsetof(loam_error, text));
+    request->error.status = LOAM_OK;
     memset(&request->body_bytes_max, 0,
            offsetof(http_request, target) - offsetof(http_request, body_bytes_max));
     request->server = server;
