@@ -374,16 +374,24 @@ static void write_group(cache_writer *writer, store_request *group) {
     finish_group(writer, group, &failure);
 }
 
+static database_load load_after(cache_writer *writer, bool had_work) {
+    if (!had_work) {
+        return DATABASE_IDLE;
+    }
+    return store_queue_length(&writer->queue) == 0 ? DATABASE_CALM : DATABASE_BUSY;
+}
+
 static void *run(void *context) {
     cache_writer *writer = context;
     pthread_setname_np(pthread_self(), "cache-writer");
     while (!store_queue_ended(&writer->queue)) {
         store_request *group =
             store_queue_take(&writer->queue, writer->log_pages > 0 ? CHECKPOINT_IDLE_MS : 0);
+        bool had_work = group != NULL;
         if (group != NULL || touches_waiting(&writer->touches)) {
             write_group(writer, group);
         }
-        database_checkpoint(writer->db, &writer->log_pages, group == NULL);
+        database_checkpoint(writer->db, &writer->log_pages, load_after(writer, had_work));
         atomic_store(&writer->counters.log_pages, (uint64_t)writer->log_pages);
     }
     return NULL;

@@ -108,16 +108,24 @@ static void write_group(control_writer *writer, store_request *group) {
     finish_group(group, &failure);
 }
 
+static database_load load_after(control_writer *writer, bool had_work) {
+    if (!had_work) {
+        return DATABASE_IDLE;
+    }
+    return store_queue_length(&writer->queue) == 0 ? DATABASE_CALM : DATABASE_BUSY;
+}
+
 static void *run(void *context) {
     control_writer *writer = context;
     pthread_setname_np(pthread_self(), "control-writer");
     while (!store_queue_ended(&writer->queue)) {
         store_request *group =
             store_queue_take(&writer->queue, writer->log_pages > 0 ? CHECKPOINT_IDLE_MS : 0);
+        bool had_work = group != NULL;
         if (group != NULL) {
             write_group(writer, group);
         }
-        database_checkpoint(writer->db, &writer->log_pages, group == NULL);
+        database_checkpoint(writer->db, &writer->log_pages, load_after(writer, had_work));
         atomic_store(&writer->log_pages_seen, (uint64_t)writer->log_pages);
     }
     return NULL;

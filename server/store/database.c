@@ -191,8 +191,13 @@ void database_watch_log(sqlite3 *db, int *pages) {
     sqlite3_wal_hook(db, note_log_pages, pages);
 }
 
-void database_checkpoint(sqlite3 *db, int *pages, bool idle) {
-    if (*pages == 0 || (!idle && *pages < CHECKPOINT_PAGES)) {
+void database_checkpoint(sqlite3 *db, int *pages, database_load load) {
+    static const int PAGES_LEAST[] = {
+        [DATABASE_IDLE] = 1,
+        [DATABASE_CALM] = CHECKPOINT_PAGES,
+        [DATABASE_BUSY] = CHECKPOINT_PAGES_BUSY,
+    };
+    if (*pages < PAGES_LEAST[load]) {
         return;
     }
     bool hard = *pages >= CHECKPOINT_PAGES_HARD;

@@ -50,7 +50,13 @@ digest database_column_digest(sqlite3_stmt *statement, int column);
 /* Begins counting the pages of the log: *pages follows every commit. Turns SQLite's own
  * checkpoints off. */
 void database_watch_log(sqlite3 *db, int *pages);
-/* Checkpoints when the log has CHECKPOINT_PAGES, or any when `idle`. */
-void database_checkpoint(sqlite3 *db, int *pages, bool idle);
+typedef enum database_load {
+    DATABASE_IDLE, /* for a while */
+    DATABASE_CALM, /* nothing waits at this moment */
+    DATABASE_BUSY,
+} database_load;
+
+/* Checkpoints when the log is long enough for the load. */
+void database_checkpoint(sqlite3 *db, int *pages, database_load load);
 
 #endif

@@ -36,15 +36,18 @@
 #define PUT_BYTES_EXTRA 256u
 #define GROUP_BYTES_EXTRA ((uint64_t)16 * CACHE_PAGE_BYTES)
 
-/* Checkpoint when the log has so many pages (16 MB of cache, 4 MB of control); when readers kept it
- * from starting over for so long that it has many more, wait for them. */
+/* Checkpoint when the log has so many pages (16 MB of cache, 4 MB of control) and nothing waits to
+ * be written; under a flood later, as a checkpoint costs two fsyncs however long the log is, and
+ * pages of indexes that changed often are moved once (a quarter more puts a second); and when
+ * readers kept the log from starting over for very long, wait for them. */
 #define CHECKPOINT_PAGES 1000
+#define CHECKPOINT_PAGES_BUSY 4000
 #define CHECKPOINT_PAGES_HARD 16000
 #define CHECKPOINT_WAIT_MS 200
 /* With nothing to do for so long, checkpoint what is left: reads are faster out of the file. */
 #define CHECKPOINT_IDLE_MS 1000u
-/* A log that grew is cut to this when it starts over. */
-#define LOG_BYTES_KEPT (64 << 20)
+/* A log that grew is cut to this when it starts over: above what a busy one reaches. */
+#define LOG_BYTES_KEPT (128 << 20)
 
 /* SQLite's own page caches, in KB; mmap does the reading. */
 #define CACHE_WRITER_MEMORY_KB 16000

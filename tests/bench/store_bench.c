@@ -20,6 +20,13 @@ static double seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Of all threads of the process: does not depend on what else the machine does. */
+static double cpu_seconds(void) {
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
 typedef struct load {
     const char *name;
     size_t blob_bytes;
@@ -73,10 +80,13 @@ static void run(const load *of) {
     blob **blobs = make_blobs(of);
     store_put *puts = calloc(of->puts, sizeof *puts);
     LOAM_ASSERT(puts != NULL);
+    double cpu_begun = cpu_seconds();
     double wrote = write_all(opened, of, blobs, puts);
+    double cpu_us = (cpu_seconds() - cpu_begun) * 1e6 / of->puts;
     double rate = of->puts / wrote;
     printf("store_put_%s\t%.0f\t1/s\n", of->name, rate);
     printf("store_put_%s_bytes\t%.0f\tMB/s\n", of->name, rate * (double)of->blob_bytes * 1e-6);
+    printf("store_put_%s_cpu\t%.0f\tus\n", of->name, cpu_us);
     for (unsigned i = 0; i < of->puts; i++) {
         LOAM_ASSERT(puts[i].base.error.status == LOAM_OK);
         blob_release(blobs[i]);

@@ -20,6 +20,7 @@ struct test_latch {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     unsigned count;
+    unsigned wanted; /* of the one waiter: it is not woken before */
 };
 
 void test_dir_make(char dir[TEST_DIR_BYTES]) {
@@ -85,12 +86,15 @@ void test_latch_done(void *context) {
     test_latch *latch = context;
     pthread_mutex_lock(&latch->mutex);
     latch->count++;
-    pthread_cond_broadcast(&latch->changed);
+    if (latch->count == latch->wanted) {
+        pthread_cond_signal(&latch->changed);
+    }
     pthread_mutex_unlock(&latch->mutex);
 }
 
 void test_latch_wait(test_latch *latch, unsigned count) {
     pthread_mutex_lock(&latch->mutex);
+    latch->wanted = count;
     while (latch->count < count) {
         pthread_cond_wait(&latch->changed, &latch->mutex);
     }

@@ -21,7 +21,7 @@ store *test_store_open(const char *dir, uint64_t cache_bytes_max);
 digest test_key(uint64_t number);
 blob *test_blob(uint64_t number, size_t size);
 
-/* Counts calls of done; several requests may share one. */
+/* Counts calls of done; several requests may share one. One thread waits. */
 typedef struct test_latch test_latch;
 test_latch *test_latch_create(void);
 void test_latch_destroy(test_latch *latch);
