@@ -14,6 +14,8 @@
 
 /* 1.0 of a pixel, a weight or an opacity here. */
 enum { PIXEL_ONE = 256 };
+/* Brightness of flat ground in the layer of light. */
+enum { LIGHT_FLAT = 128 };
 
 typedef struct color {
     uint8_t red, green, blue;
@@ -25,6 +27,7 @@ struct picture {
     uint32_t height;
     uint32_t crown_units;
     unsigned char *ground;  /* red, green, blue */
+    unsigned char *light;   /* brightness of the slope, 1.0 is LIGHT_FLAT: crowns on it share it */
     unsigned char *crowns;  /* red, green, blue, opacity */
     unsigned char *shadows; /* opacity */
 };
@@ -46,6 +49,9 @@ static inline color mix_color(color a, color b, int32_t weight) {
 static inline int32_t clamp_int(int64_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : (int32_t)value;
 }
+
+/* Darker than 1.0 (256) towards cool shade, brighter towards `light`. */
+color shade_color(color tint, int32_t bright, color light);
 
 /* floor(sqrt(value)). */
 uint32_t root_floor(uint64_t value);

@@ -19,7 +19,6 @@ static const color paper = {226, 221, 208};
 static const color plain = {170, 184, 134};
 
 static const color rock = {150, 139, 128};
-static const color shade = {64, 72, 112};
 static const color light = {255, 246, 222};
 static const color sea_shallow = {150, 196, 207};
 static const color sea_middle = {94, 152, 184};
@@ -41,6 +40,7 @@ enum { TINT_COUNT = sizeof tints / sizeof *tints };
 enum {
     /* Slopes and unit vectors. */
     SLOPE_ONE = 4096,
+    ROOT_HALF = 2896,
     /* 1/16: gentle land is drawn up to six times as steep, so that it shows at all. */
     EXAGGERATION_ONE = 16,
     EXAGGERATION_MAX = 96,
@@ -133,28 +133,17 @@ static color tint_of(int32_t height) {
     return tints[TINT_COUNT - 1].tint;
 }
 
-/* How bright a slope is; 1.0 is flat ground, in 1/256. Lights stand 45 degrees high (2,896 is the
- * root of one half); weights: 10 north-west, 2 west, 2 north, 2 above. */
+/* How bright a slope is; 1.0 is flat ground, in 1/256. Lights stand 45 degrees high; weights: 10
+ * north-west, 2 west, 2 north, 2 above. */
 static int32_t brightness(int64_t x, int64_t z) {
     int64_t length = root_floor((uint64_t)(SLOPE_ONE * SLOPE_ONE + x * x + z * z));
-    int64_t north_west = (x - z) / 2 + 2896;
-    int64_t west = x * 2896 / SLOPE_ONE + 2896;
-    int64_t north = -z * 2896 / SLOPE_ONE + 2896;
+    int64_t north_west = (x - z) / 2 + ROOT_HALF;
+    int64_t west = x * ROOT_HALF / SLOPE_ONE + ROOT_HALF;
+    int64_t north = -z * ROOT_HALF / SLOPE_ONE + ROOT_HALF;
     int64_t sum = (north_west > 0 ? 10 * north_west : 0) + (west > 0 ? 2 * west : 0) +
                   (north > 0 ? 2 * north : 0) + 2 * SLOPE_ONE;
-    int64_t flat = 14 * 2896 + 2 * SLOPE_ONE;
+    int64_t flat = 14 * ROOT_HALF + 2 * SLOPE_ONE;
     return (int32_t)(sum * SLOPE_ONE / length * PIXEL_ONE / flat);
-}
-
-/* Below 1 towards the shade's colour, above it towards the light's. */
-static color shade_color(color tint, int32_t bright) {
-    if (bright < PIXEL_ONE) {
-        color dark = {(uint8_t)(tint.red * shade.red / 255),
-                      (uint8_t)(tint.green * shade.green / 255),
-                      (uint8_t)(tint.blue * shade.blue / 255)};
-        return mix_color(dark, tint, bright);
-    }
-    return mix_color(tint, light, clamp_int((bright - PIXEL_ONE) * 2, 0, 200));
 }
 
 static int32_t shown_slope(const relief *made, int32_t slope) {
@@ -162,25 +151,22 @@ static int32_t shown_slope(const relief *made, int32_t slope) {
                      SLOPE_SHOWN_MAX);
 }
 
-static color land_color(const relief *made, const spline_sample *sample) {
+static color land_color(const relief *made, const spline_sample *sample, int32_t bright) {
     int64_t above = ((int64_t)sample->height - made->low) * PIXEL_ONE / made->range;
     color tint = tint_of(clamp_int(above, 0, PIXEL_ONE));
     int64_t steep = (int64_t)slope_of(sample) - ROCK_FROM;
     tint = mix_color(tint, rock, clamp_int(steep * 200 / (ROCK_TO - ROCK_FROM), 0, 200));
-    return shade_color(
-        tint, brightness(shown_slope(made, sample->slope_x), shown_slope(made, sample->slope_z)));
+    return shade_color(tint, bright, light);
 }
 
 /* `near` is how much land lies around, 0 to 256; the ground below shows a little. */
-static color sea_color(const relief *made, const spline_sample *sample, int32_t near) {
+static color sea_color(const spline_sample *sample, int32_t near, int32_t bright) {
     int64_t depth = sample->height < 0 ? -(int64_t)sample->height : 0;
     int32_t shallow = clamp_int(near * 5 / 2 - depth * PIXEL_ONE / DEPTH_DEEP, 0, PIXEL_ONE);
     int32_t half = PIXEL_ONE / 2;
     color water = shallow < half ? mix_color(sea_deep, sea_middle, shallow * 2)
                                  : mix_color(sea_middle, sea_shallow, (shallow - half) * 2);
-    int32_t bright =
-        brightness(shown_slope(made, sample->slope_x) / 4, shown_slope(made, sample->slope_z) / 4);
-    return shade_color(water, bright);
+    return shade_color(water, PIXEL_ONE + (bright - PIXEL_ONE) / 4, light);
 }
 
 /* ---- Land and sea -------------------------------------------------------------------------- */
@@ -251,18 +237,27 @@ static void put_color(picture *raster, size_t pixel, color tint) {
     raster->ground[3 * pixel + 2] = tint.blue;
 }
 
-static color pixel_color(const relief *made, const spline_sample *sample, uint8_t land,
-                         uint8_t near) {
+static color pixel_color(const relief *made, const spline_sample *sample, size_t pixel,
+                         uint8_t near, int32_t bright) {
+    uint8_t land = made->land[pixel];
     if (land == UINT8_MAX) {
-        return land_color(made, sample);
+        return land_color(made, sample, bright);
     }
-    color water = sea_color(made, sample, near);
+    color water = sea_color(sample, near, bright);
     if (land == 0) {
         return water;
     }
     int32_t share = land + (land >> 7);
     int32_t edge = share < PIXEL_ONE / 2 ? share : PIXEL_ONE - share;
-    return mix_color(mix_color(water, land_color(made, sample), share), coast, edge);
+    return mix_color(mix_color(water, land_color(made, sample, bright), share), coast, edge);
+}
+
+static void color_pixel(const relief *made, const spline_sample *sample, size_t pixel,
+                        uint8_t near) {
+    int32_t bright =
+        brightness(shown_slope(made, sample->slope_x), shown_slope(made, sample->slope_z));
+    put_color(made->raster, pixel, pixel_color(made, sample, pixel, near, bright));
+    made->raster->light[pixel] = (uint8_t)clamp_int(bright * LIGHT_FLAT / PIXEL_ONE, 0, UINT8_MAX);
 }
 
 static void color_rows(relief *made, const uint8_t *near) {
@@ -272,11 +267,11 @@ static void color_rows(relief *made, const uint8_t *near) {
                    made->samples);
         for (uint32_t i = 0; i < raster->width; i++) {
             size_t pixel = (size_t)row * raster->width + i;
-            bool inside = made->grid.rows[row].inside && made->grid.columns[i].inside;
-            color tint = inside
-                             ? pixel_color(made, &made->samples[i], made->land[pixel], near[pixel])
-                             : paper;
-            put_color(raster, pixel, tint);
+            if (made->grid.rows[row].inside && made->grid.columns[i].inside) {
+                color_pixel(made, &made->samples[i], pixel, near[pixel]);
+            } else {
+                put_color(raster, pixel, paper);
+            }
         }
     }
 }

@@ -12,6 +12,7 @@
 
 #include <png.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     CROWN_UNITS = LOAM_UNITS_PER_METRE * 3 / 2,
@@ -46,12 +47,15 @@ static loam_status check_options(const picture_options *options, loam_error *err
 static loam_status take_layers(picture *raster, loam_error *error) {
     size_t pixels = raster_pixels(raster);
     raster->ground = malloc(pixels * 3);
+    raster->light = malloc(pixels);
     raster->crowns = calloc(pixels, 4);
     raster->shadows = calloc(pixels, 1);
-    if (raster->ground == NULL || raster->crowns == NULL || raster->shadows == NULL) {
+    if (raster->ground == NULL || raster->light == NULL || raster->crowns == NULL ||
+        raster->shadows == NULL) {
         return loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for %u x %u pixels",
                          raster->width, raster->height);
     }
+    memset(raster->light, LIGHT_FLAT, pixels);
     return LOAM_OK;
 }
 
@@ -84,6 +88,7 @@ loam_status picture_create(const picture_options *options, picture **made, loam_
 void picture_destroy(picture *raster) {
     if (raster != NULL) {
         free(raster->ground);
+        free(raster->light);
         free(raster->crowns);
         free(raster->shadows);
         free(raster);

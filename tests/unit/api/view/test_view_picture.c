@@ -2,11 +2,15 @@
 #include "api/view/view_picture.h"
 
 #include "api/view/picture_raster.h"
+#include "core/base/mix.h"
 
 #include <criterion/criterion.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of a picture of 64 x 64: changes with every change of how pictures look. */
+#define PIXELS_DIGEST 0x1af72c0f17e2ac3eu
 
 enum { FIELD = 33, SIDE = 64, SPAN = 32 * 16 * 256 };
 
@@ -204,6 +208,34 @@ Test(view_picture, two_pictures_of_one_region_have_the_same_bytes) {
     cr_assert_eq(memcmp(pngs[0].bytes, pngs[1].bytes, pngs[0].size), 0);
     buffer_fini(&pngs[0]);
     buffer_fini(&pngs[1]);
+}
+
+Test(view_picture, the_pixels_are_the_same_from_every_build) {
+    loam_heightfield field;
+    static int32_t samples[FIELD * FIELD];
+    make_island(&field, samples);
+    picture_options options = options_of(&field);
+    options.crown_units = 6 * SPAN / SIDE;
+    pixels drawn = draw(&options, &trees);
+    uint64_t got = mix_bytes(0, drawn.rgb, PNG_IMAGE_SIZE(drawn.image));
+    cr_expect_eq(got, PIXELS_DIGEST, "got 0x%016llx, want 0x%016llx", (unsigned long long)got,
+                 (unsigned long long)PIXELS_DIGEST);
+    free(drawn.rgb);
+}
+
+Test(view_picture, canopies_take_the_light_of_their_slope) {
+    loam_heightfield field;
+    static int32_t samples[FIELD * FIELD];
+    make_island(&field, samples);
+    picture_options options = options_of(&field);
+    options.crown_units = 3 * SPAN / SIDE;
+    loam_points pair = trees;
+    pair.id = (const uint64_t[]){1, 1};
+    pair.x = (const int32_t[]){SPAN / 2 - 10 * SPAN / SIDE, SPAN / 2 + 10 * SPAN / SIDE};
+    pair.z = (const int32_t[]){SPAN / 2, SPAN / 2};
+    pixels drawn = draw(&options, &pair);
+    cr_expect_gt(sum_at(&drawn, 22, 32), sum_at(&drawn, 42, 32) + 30);
+    free(drawn.rgb);
 }
 
 Test(view_picture, sizes_and_regions_end_at_their_limits) {
