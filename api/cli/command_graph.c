@@ -11,7 +11,7 @@
 #include "api/cli/memory.h"
 #include "api/cli/options.h"
 #include "api/cli/output.h"
-#include "api/wire/decimal.h"
+#include "core/base/decimal.h"
 #include "api/wire/document.h"
 #include "api/wire/graph_document.h"
 #include "core/base/text.h"

@@ -13,7 +13,7 @@
 #include "api/cli/output.h"
 #include "api/key/key.h"
 #include "api/wire/asset.h"
-#include "api/wire/decimal.h"
+#include "core/base/decimal.h"
 #include "core/base/try.h"
 
 #define FINE_BITS 24   /* spacing: 1/65,536 unit, 1/256 m */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/wire/decimal.h"
+#include "core/base/decimal.h"
 
 #define HELP_COLUMN 26
 #define HELP_WIDTH 80

@@ -5,7 +5,7 @@
  */
 #include "api/view/view_cell_json.h"
 
-#include "api/wire/decimal.h"
+#include "core/base/decimal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "api/wire/text_buffer.h"
 
-#include "api/wire/decimal.h"
+#include "core/base/decimal.h"
 #include "core/base/text.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "api/wire/value.h"
 
-#include "api/wire/decimal.h"
+#include "core/base/decimal.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 

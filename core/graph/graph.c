@@ -5,6 +5,7 @@
  */
 #include "core/graph/graph.h"
 
+#include "core/base/decimal.h"
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -12,12 +13,35 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Appends one part of a pointer, "~" and "/" in it escaped (RFC 6901); what does not fit is cut. */
+static void pointer_append(pointer_text *pointer, loam_text part) {
+    size_t used = strlen(pointer->text);
+    size_t room = sizeof pointer->text - 1;
+    if (used < room) {
+        pointer->text[used++] = '/';
+    }
+    for (size_t i = 0; i < part.size && used < room; i++) {
+        bool escaped = part.bytes[i] == '~' || part.bytes[i] == '/';
+        if (escaped && used + 2 > room) {
+            break;
+        }
+        pointer->text[used++] = escaped ? '~' : part.bytes[i];
+        if (escaped) {
+            pointer->text[used++] = part.bytes[i] == '~' ? '0' : '1';
+        }
+    }
+    pointer->text[used] = 0;
+}
+
 pointer_text pointer_to(const char *section, loam_text name, const char *part, const char *key) {
-    pointer_text pointer;
-    int length = snprintf(pointer.text, sizeof pointer.text, "/%s/%.*s", section, TEXT_ARGS(name));
-    if (part != NULL && length > 0 && (size_t)length < sizeof pointer.text) {
-        snprintf(pointer.text + length, sizeof pointer.text - (size_t)length, "/%s%s%s", part,
-                 key == NULL ? "" : "/", key == NULL ? "" : key);
+    pointer_text pointer = {""};
+    pointer_append(&pointer, loam_text_of(section));
+    pointer_append(&pointer, name);
+    if (part != NULL) {
+        pointer_append(&pointer, loam_text_of(part));
+    }
+    if (part != NULL && key != NULL) {
+        pointer_append(&pointer, loam_text_of(key));
     }
     return pointer;
 }
@@ -128,6 +152,14 @@ static loam_status check_new(const char *section, loam_text name, bool legal, in
     return LOAM_OK;
 }
 
+static loam_status copy_name(loam_text name, loam_arena *arena, loam_text *copy,
+                             loam_error *error) {
+    loam_status status = text_copy(name, arena, copy);
+    return status == LOAM_OK
+               ? LOAM_OK
+               : loam_fail(error, status, NULL, "%s", loam_status_text(status));
+}
+
 loam_status loam_graph_add_slot(loam_graph *graph, loam_text name, loam_port_kind kind,
                                 loam_error *error) {
     LOAM_TRY(check_new("slots", name, text_is_name(name), loam_graph_find_slot(graph, name),
@@ -138,7 +170,7 @@ loam_status loam_graph_add_slot(loam_graph *graph, loam_text name, loam_port_kin
     }
     loam_slot *slot = &graph->slots[graph->slot_count];
     slot->kind = kind;
-    LOAM_TRY(text_copy(name, graph->arena, &slot->name));
+    LOAM_TRY(copy_name(name, graph->arena, &slot->name, error));
     graph->slot_count++;
     return LOAM_OK;
 }
@@ -178,7 +210,7 @@ loam_status loam_graph_add_node(loam_graph *graph, loam_text name, loam_text ope
                        graph->node_count, graph->node_capacity, error));
     loam_node node = {0};
     LOAM_TRY(find_operation(name, operation, version, &node.operation, error));
-    LOAM_TRY(text_copy(name, graph->arena, &node.name));
+    LOAM_TRY(copy_name(name, graph->arena, &node.name, error));
     node.params =
         loam_arena_take(graph->arena, node.operation->param_count + 1u, sizeof *node.params);
     node.inputs =
@@ -309,10 +341,11 @@ static loam_status check_value(const loam_param_schema *schema, const loam_value
     }
     if (value->kind == LOAM_VALUE_INTEGER &&
         (value->integer < schema->min || value->integer > schema->max)) {
-        long long one = (long long)1 << schema->scale_bits;
-        return loam_fail(error, LOAM_OUT_OF_RANGE, pointer, "%s is at least %lld/%lld and at most "
-                         "%lld/%lld", schema->key, (long long)schema->min, one,
-                         (long long)schema->max, one);
+        char least[DECIMAL_BYTES_MAX], most[DECIMAL_BYTES_MAX];
+        decimal_print(least, sizeof least, schema->min, schema->scale_bits);
+        decimal_print(most, sizeof most, schema->max, schema->scale_bits);
+        return loam_fail(error, LOAM_OUT_OF_RANGE, pointer, "%s is at least %s and at most %s",
+                         schema->key, least, most);
     }
     return LOAM_OK;
 }
@@ -330,10 +363,13 @@ loam_status loam_graph_set(loam_graph *graph, loam_text node, loam_text key,
                          found->operation->name, name);
     }
     LOAM_TRY(check_value(&found->operation->params[index], value, pointer.text, error));
-    loam_status status = copy_value(graph->arena, value, 0, &found->params[index]);
-    return status == LOAM_OK ? LOAM_OK
-                             : loam_fail(error, status, pointer.text, "%s",
-                                         loam_status_text(status));
+    loam_value copy;
+    loam_status status = copy_value(graph->arena, value, 0, &copy);
+    if (status != LOAM_OK) {
+        return loam_fail(error, status, pointer.text, "%s", loam_status_text(status));
+    }
+    found->params[index] = copy;
+    return LOAM_OK;
 }
 
 loam_status loam_graph_pin_seed(loam_graph *graph, loam_text node, uint64_t seed,
@@ -368,7 +404,7 @@ loam_status loam_graph_expose(loam_graph *graph, loam_text name, loam_text node,
     }
     loam_exposed *exposed = &graph->exposed[graph->exposed_count];
     *exposed = (loam_exposed){.node = (uint32_t)index, .param = (uint32_t)param};
-    LOAM_TRY(text_copy(name, graph->arena, &exposed->name));
+    LOAM_TRY(copy_name(name, graph->arena, &exposed->name, error));
     graph->exposed_count++;
     return LOAM_OK;
 }
@@ -385,7 +421,7 @@ loam_status loam_graph_add_output(loam_graph *graph, loam_text name, loam_text s
     }
     loam_output *output = &graph->outputs[graph->output_count];
     *output = (loam_output){.node = parsed.index, .side = parsed.side, .level = level};
-    LOAM_TRY(text_copy(name, graph->arena, &output->name));
+    LOAM_TRY(copy_name(name, graph->arena, &output->name, error));
     graph->output_count++;
     return LOAM_OK;
 }

@@ -2,7 +2,7 @@
  *
  * test_decimal.c: exact decimals, at both ends of their range.
  */
-#include "api/wire/decimal.h"
+#include "core/base/decimal.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * decimal.h: prints k / 2^n exactly, by integer arithmetic alone: every such number has a finite
  * decimal form, and reading it back gives the same k. No float printing anywhere.
  */
-#ifndef LOAM_API_WIRE_DECIMAL_H
-#define LOAM_API_WIRE_DECIMAL_H
+#ifndef LOAM_BASE_DECIMAL_H
+#define LOAM_BASE_DECIMAL_H
 
 #include <stddef.h>
 #include <stdint.h>

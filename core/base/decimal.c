@@ -2,7 +2,7 @@
  *
  * decimal.c: see decimal.h.
  */
-#include "api/wire/decimal.h"
+#include "core/base/decimal.h"
 
 #include "core/base/assert.h"
 
