@@ -6,7 +6,6 @@
 
 #include "core/base/text.h"
 #include "server/flow/asset_document.h"
-#include "server/flow/condition.h"
 #include "server/flow/reply.h"
 
 /* A list: pages of rows with summaries. */
@@ -170,16 +169,12 @@ static step_result content_read(void *subject) {
 
 static step_result content_answer(void *subject) {
     asset_content_slot *slot = subject;
-    http_request *request = slot->base.request;
-    char etag[DIGEST_TEXT_BYTES + 2];
-    reply_etag(&slot->content->digest, etag);
-    bool has = condition_names(http_header(request, "If-None-Match"), etag, true);
-    reply_form form = {.status = has ? 304 : 200,
-                       .type = MEDIA_ASSET,
-                       .cache = slot->by_digest ? CACHE_IMMUTABLE : CACHE_REVALIDATE,
-                       .etag = &slot->content->digest,
-                       .vary = true};
-    slot->base.answer = reply_create(&form, has ? (http_body){0} : reply_blob(slot->content));
+    slot->base.answer =
+        reply_bytes(slot->base.request,
+                    (reply_form){.type = MEDIA_ASSET,
+                                 .cache = slot->by_digest ? CACHE_IMMUTABLE : CACHE_REVALIDATE,
+                                 .vary = true},
+                    slot->content);
     return STEP_NEXT;
 }
 

@@ -12,6 +12,7 @@
 #include "server/flow/asset_put.h"
 #include "server/flow/cell_question.h"
 #include "server/flow/condition.h"
+#include "server/flow/negotiate.h"
 #include "server/flow/reply.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ typedef enum catalogue_document {
 } catalogue_document;
 
 struct catalogue {
-    ram_answer answers[DOCUMENT_COUNT];
+    ram_answer answers[DOCUMENT_COUNT][CODING_ZSTD + 1];
 };
 
 /* ---- Writing -------------------------------------------------------------------------------- */
@@ -127,18 +128,33 @@ static void write_capabilities(text_buffer *buffer, const config *settings) {
 
 /* ---- Keeping -------------------------------------------------------------------------------- */
 
-static bool keep(ram_answer *answer, text_buffer *buffer, const char *type) {
-    loam_text view = buffer_view(buffer);
-    digest of = digest_of(view.bytes, view.size);
-    reply_form form = {
-        .status = 200, .type = type, .cache = CACHE_REVALIDATE, .etag = &of, .vary = true};
-    bool whole = buffer_status(buffer) == LOAM_OK;
-    reply_etag(&of, answer->etag);
-    answer->full = whole ? reply_create(&form, reply_body(buffer)) : NULL;
+static bool keep_coded(ram_answer *answer, loam_text document, content_coding coding,
+                       const char *type) {
+    blob *bytes = reply_code(document, &coding);
+    if (bytes == NULL) {
+        return false;
+    }
+    reply_form form = {.status = 200,
+                       .type = type,
+                       .cache = CACHE_REVALIDATE,
+                       .etag = &bytes->digest,
+                       .coding = coding_name(coding),
+                       .vary = true};
+    reply_etag(&bytes->digest, answer->etag);
+    answer->full = reply_create(&form, reply_blob(bytes));
     form.status = 304;
     answer->not_modified = reply_create(&form, (http_body){0});
-    buffer_fini(buffer);
+    blob_release(bytes);
     return answer->full != NULL && answer->not_modified != NULL;
+}
+
+static bool keep(ram_answer answers[CODING_ZSTD + 1], text_buffer *buffer, const char *type) {
+    bool whole = buffer_status(buffer) == LOAM_OK;
+    for (int coding = CODING_IDENTITY; coding <= CODING_ZSTD && whole; coding++) {
+        whole = keep_coded(&answers[coding], buffer_view(buffer), (content_coding)coding, type);
+    }
+    buffer_fini(buffer);
+    return whole;
 }
 
 static void write_document(catalogue_document which, text_buffer *buffer, const config *settings) {
@@ -169,7 +185,7 @@ catalogue *catalogue_create(const config *settings) {
         text_buffer buffer;
         buffer_init(&buffer, CATALOGUE_BYTES_MAX);
         write_document((catalogue_document)i, &buffer, settings);
-        whole = keep(&documents->answers[i], &buffer,
+        whole = keep(documents->answers[i], &buffer,
                      i == DOCUMENT_CONTRACT ? "application/yaml" : MEDIA_JSON);
     }
     if (!whole) {
@@ -181,8 +197,10 @@ catalogue *catalogue_create(const config *settings) {
 
 void catalogue_destroy(catalogue *documents) {
     for (int i = 0; documents != NULL && i < DOCUMENT_COUNT; i++) {
-        http_response_release(documents->answers[i].full);
-        http_response_release(documents->answers[i].not_modified);
+        for (int coding = CODING_IDENTITY; coding <= CODING_ZSTD; coding++) {
+            http_response_release(documents->answers[i][coding].full);
+            http_response_release(documents->answers[i][coding].not_modified);
+        }
     }
     free(documents);
 }
@@ -190,7 +208,8 @@ void catalogue_destroy(catalogue *documents) {
 /* ---- Handlers ------------------------------------------------------------------------------- */
 
 static bool answer_kept(const flow_state *flow, http_request *request, catalogue_document which) {
-    const ram_answer *answer = &flow->catalogue->answers[which];
+    content_coding coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));
+    const ram_answer *answer = &flow->catalogue->answers[which][coding];
     bool has = condition_names(http_header(request, "If-None-Match"), answer->etag, true);
     http_reply(request, http_response_retain(has ? answer->not_modified : answer->full));
     return true;

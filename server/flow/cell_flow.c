@@ -66,7 +66,7 @@ bool cell_quick(flow_state *flow, http_request *request) {
     if (!find_revision(flow, request, route, &revision)) {
         return false;
     }
-    if (question_read(request, route, &question, &unused) == LOAM_OK &&
+    if (question_read(request, route, &question, &unused) == LOAM_OK && !question.part &&
         question_place(&question, revision, &address, &rect, &unused) == LOAM_OK) {
         answer_name name = question_answer_name(&question, &address);
         answer = find_answer(flow, request, &name);
@@ -99,7 +99,9 @@ static step_result cell_remembered(void *subject) {
     cell_slot *slot = subject;
     flow_slot *base = &slot->base.base;
     answer_name name = question_answer_name(&slot->question, &slot->address);
-    base->answer = find_answer(base->flow, base->request, &name);
+    if (!slot->question.part) {
+        base->answer = find_answer(base->flow, base->request, &name);
+    }
     return STEP_NEXT;
 }
 
@@ -211,7 +213,9 @@ static step_result cell_assets(void *subject) {
 
 static step_result cell_render(void *subject) {
     cell_slot *slot = subject;
-    if (slot->blob == NULL || slot->question.view == VIEW_CANONICAL) {
+    bool as_it_is =
+        slot->question.view == VIEW_CANONICAL && slot->question.coding == CODING_IDENTITY;
+    if (slot->blob == NULL || as_it_is) {
         return STEP_NEXT;
     }
     return slot_work(&slot->base.base, cell_view_make);
@@ -224,6 +228,7 @@ void cell_fini(flow_slot *base) {
     }
     loop_timer_destroy(slot->timer);
     blob_release(slot->blob);
+    blob_release(slot->bytes);
     buffer_fini(&slot->view);
     revision_slot_fini(base);
 }

@@ -26,6 +26,8 @@ typedef struct cell_slot {
     asset_set assets;
     bool assets_held;
     text_buffer view;
+    content_coding coding; /* what the bytes became */
+    blob *bytes;           /* of the view, coded; NULL: the canonical ones */
 } cell_slot;
 
 extern const flow_step cell_steps[];
@@ -33,7 +35,7 @@ void cell_fini(flow_slot *slot);
 /* Answers from memory, if it can. */
 bool cell_quick(flow_state *flow, http_request *request);
 
-/* On a worker: fills slot->view from slot->blob. */
+/* On a worker: fills slot->bytes from slot->blob. */
 loam_status cell_view_make(flow_slot *slot, pool_worker *worker);
 /* slot->answer from blob or view, and into the memory of answers. */
 step_result cell_answer(void *subject);

@@ -66,6 +66,8 @@ static loam_status read_view(http_request *request, cell_question *question, loa
                          view_types[1], view_types[2]);
     }
     question->view = (cell_view)view;
+    question->coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));
+    question->part = http_header(request, "Range").bytes != NULL;
     return LOAM_OK;
 }
 
@@ -129,6 +131,8 @@ loam_status question_place(const cell_question *question, const revision_entry *
 }
 
 answer_name question_answer_name(const cell_question *question, const cell_address *address) {
-    return (answer_name){
-        .place = *address, .view = (uint32_t)question->view, .alias = question->alias};
+    return (answer_name){.place = *address,
+                         .view = (uint32_t)question->view,
+                         .coding = (uint32_t)question->coding,
+                         .alias = question->alias};
 }

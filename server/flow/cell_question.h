@@ -24,6 +24,8 @@ typedef struct cell_question {
     bool alias;
     bool cached_only;
     cell_view view;
+    content_coding coding; /* that the client takes */
+    bool part;             /* asks for a range of the bytes */
     preference prefer;
     uint32_t wait_s;
 } cell_question;

@@ -9,7 +9,6 @@
 #include "api/view/view_picture.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "server/flow/condition.h"
 #include "server/flow/reply.h"
 
 #include <stdio.h>
@@ -50,19 +49,33 @@ static const loam_heightfield *find_ground(const cell_slot *slot) {
     return NULL;
 }
 
-loam_status cell_view_make(flow_slot *base, pool_worker *worker) {
-    cell_slot *slot = (cell_slot *)base;
+static loam_status make_view(cell_slot *slot, pool_worker *worker) {
+    loam_error *error = &slot->base.base.error;
     loam_points points;
     buffer_init(&slot->view, CELL_VIEW_BYTES_MAX);
     LOAM_TRY(loam_cell_decode(slot->blob->bytes, slot->blob->size, pool_worker_arena(worker),
-                              &points, &base->error));
+                              &points, error));
     if (slot->question.view == VIEW_JSON) {
         LOAM_TRY(make_json(slot, &points));
     } else {
-        LOAM_TRY(view_cell_picture(&points, find_ground(slot), CELL_PICTURE_SIDE, &slot->view,
-                                   &base->error));
+        LOAM_TRY(
+            view_cell_picture(&points, find_ground(slot), CELL_PICTURE_SIDE, &slot->view, error));
     }
     return buffer_status(&slot->view);
+}
+
+loam_status cell_view_make(flow_slot *base, pool_worker *worker) {
+    cell_slot *slot = (cell_slot *)base;
+    loam_text bytes = {(const char *)slot->blob->bytes, slot->blob->size};
+    if (slot->question.view != VIEW_CANONICAL) {
+        LOAM_TRY(make_view(slot, worker));
+        bytes = buffer_view(&slot->view);
+    }
+    slot->coding = slot->question.coding;
+    slot->bytes = reply_code(bytes, &slot->coding);
+    return slot->bytes != NULL
+               ? LOAM_OK
+               : loam_fail(&base->error, LOAM_ARENA_FULL, NULL, "no memory for the answer");
 }
 
 /* ---- Answers -------------------------------------------------------------------------------- */
@@ -106,63 +119,43 @@ step_result cell_answer_late(cell_slot *slot) {
     return result;
 }
 
-/* The bytes of the view, owned by nobody else from here on, as a blob: what the kept answer and the
- * one under way share. */
-static blob *take_representation(cell_slot *slot) {
-    if (slot->question.view == VIEW_CANONICAL) {
-        return blob_retain(slot->blob);
-    }
-    loam_text view = buffer_view(&slot->view);
-    return blob_create(view.bytes, view.size);
-}
-
-static http_response *create_answer(const cell_slot *slot, reply_form form, blob *bytes) {
+/* Texts of headers, which a form borrows. */
+typedef struct cell_texts {
     char path[CELL_PATH_BYTES];
     char key[DIGEST_TEXT_BYTES];
     char cell_digest[DIGEST_TEXT_BYTES];
-    write_immutable_path(slot, path);
-    digest_text(&slot->key, key);
-    digest_text(&slot->blob->digest, cell_digest);
-    form.type = cell_view_type(slot->question.view);
-    form.cache = slot->question.alias ? CACHE_REVALIDATE : CACHE_IMMUTABLE;
-    form.content_location = slot->question.alias ? path : NULL;
-    form.build_key = key;
-    form.cell_digest = cell_digest;
-    form.etag = &bytes->digest;
-    form.vary = true;
-    return reply_create(&form, form.status == 304 ? (http_body){0} : reply_blob(bytes));
+} cell_texts;
+
+static reply_form make_form(const cell_slot *slot, const blob *bytes, cell_texts *texts) {
+    bool alias = slot->question.alias;
+    write_immutable_path(slot, texts->path);
+    digest_text(&slot->key, texts->key);
+    digest_text(&slot->blob->digest, texts->cell_digest);
+    return (reply_form){.status = 200,
+                        .type = cell_view_type(slot->question.view),
+                        .cache = alias ? CACHE_REVALIDATE : CACHE_IMMUTABLE,
+                        .content_location = alias ? texts->path : NULL,
+                        .build_key = texts->key,
+                        .cell_digest = texts->cell_digest,
+                        .coding = coding_name(slot->coding),
+                        .etag = &bytes->digest,
+                        .ranges = true,
+                        .vary = true};
 }
 
-static void remember_answer(const cell_slot *slot, blob *bytes, const char etag[ETAG_BYTES]) {
-    flow_state *flow = slot->base.base.flow;
-    ram_answer answer = {
-        .full =
-            create_answer(slot, (reply_form){.status = 200, .cache_status = "loam; hit"}, bytes),
-        .not_modified =
-            create_answer(slot, (reply_form){.status = 304, .cache_status = "loam; hit"}, bytes)};
-    memcpy(answer.etag, etag, ETAG_BYTES);
+static void remember_answer(const cell_slot *slot, reply_form form, blob *bytes) {
+    ram_answer answer = {0};
+    form.cache_status = "loam; hit";
+    reply_etag(&bytes->digest, answer.etag);
+    answer.full = reply_create(&form, reply_blob(bytes));
+    form.status = 304;
+    answer.not_modified = reply_create(&form, (http_body){0});
     if (answer.full != NULL && answer.not_modified != NULL) {
         answer_name name = question_answer_name(&slot->question, &slot->address);
-        ram_cache_add(flow->answers, &name, &answer);
+        ram_cache_add(slot->base.base.flow->answers, &name, &answer);
     }
     http_response_release(answer.full);
     http_response_release(answer.not_modified);
-}
-
-static step_result answer_bytes(cell_slot *slot, blob *bytes) {
-    flow_slot *base = &slot->base.base;
-    char etag[ETAG_BYTES];
-    char applied[32];
-    reply_etag(&bytes->digest, etag);
-    bool has = condition_names(http_header(base->request, "If-None-Match"), etag, true);
-    remember_answer(slot, bytes, etag);
-    base->answer =
-        create_answer(slot,
-                      (reply_form){.status = has ? 304 : 200,
-                                   .cache_status = slot->cache_status,
-                                   .preference_applied = applied_preference(slot, applied)},
-                      bytes);
-    return STEP_NEXT;
 }
 
 step_result cell_answer(void *subject) {
@@ -174,11 +167,13 @@ step_result cell_answer(void *subject) {
     if (slot->late) {
         return cell_answer_late(slot);
     }
-    blob *bytes = take_representation(slot);
-    if (bytes == NULL) {
-        return slot_fail(base, LOAM_ARENA_FULL, NULL, "no memory for the answer");
-    }
-    step_result result = answer_bytes(slot, bytes);
-    blob_release(bytes);
-    return result;
+    blob *bytes = slot->bytes == NULL ? slot->blob : slot->bytes;
+    cell_texts texts;
+    char applied[32];
+    reply_form form = make_form(slot, bytes, &texts);
+    remember_answer(slot, form, bytes);
+    form.cache_status = slot->cache_status;
+    form.preference_applied = applied_preference(slot, applied);
+    base->answer = reply_bytes(base->request, form, bytes);
+    return STEP_NEXT;
 }

@@ -117,8 +117,8 @@ static void waiter_land(cell_flight *flight, flight_waiter *waiter, const loam_e
     flight_landing landing = {.error = error,
                               .blob = flight->blob,
                               .key = flight->key,
-                              .origin = flight->origin,
-                              .collapsed = waiter->collapsed};
+                              .origin = waiter->after ? ORIGIN_STORED : flight->origin,
+                              .collapsed = waiter->collapsed && !waiter->after};
     waiter_unlink(waiter);
     waiter->landed(waiter, &landing);
 }
@@ -236,6 +236,7 @@ static void flight_promote(cell_flight *flight) {
 
 static void waiter_join(cell_flight *flight, flight_waiter *waiter) {
     waiter_link(flight, waiter);
+    waiter->after = flight->landed;
     if (flight->landed && !waiter->stored) {
         waiter_land(flight, waiter, &flight->error);
         return;

@@ -31,10 +31,11 @@ typedef struct flight_waiter {
     struct flight_waiter *next; /* the flight's own */
     struct flight_waiter *previous;
     cell_flight *flight; /* NULL when it waits for nothing */
-    bool collapsed;
-    bool cached_only; /* takes what is there, builds nothing: else LOAM_NOT_GENERATED */
-    bool batch;       /* may wait behind those who do not say so */
-    bool stored;      /* hears only when the result is committed, on the disk */
+    bool collapsed;      /* it joined what another had begun... */
+    bool after;          /* ...and found it done: as good as stored */
+    bool cached_only;    /* takes what is there, builds nothing: else LOAM_NOT_GENERATED */
+    bool batch;          /* may wait behind those who do not say so */
+    bool stored;         /* hears only when the result is committed, on the disk */
     /* It was not there and is being built; may be NULL. */
     void (*missed)(struct flight_waiter *waiter);
     void (*landed)(struct flight_waiter *waiter, const flight_landing *landing);

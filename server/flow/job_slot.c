@@ -5,7 +5,6 @@
 #include "server/flow/job_slot.h"
 
 #include "core/base/assert.h"
-#include "server/flow/condition.h"
 #include "server/flow/job_status.h"
 #include "server/flow/negotiate.h"
 #include "server/flow/reply.h"
@@ -45,15 +44,12 @@ step_result job_parse(void *subject) {
 /* ---- Waiting -------------------------------------------------------------------------------- */
 
 static bool document_has_changed(job_slot *slot, const job_entry *entry) {
-    char etag[DIGEST_TEXT_BYTES + 2];
     text_buffer document;
     buffer_init(&document, JOB_DOCUMENT_BYTES_MAX);
     job_entry_write(entry, &document);
-    loam_text view = buffer_view(&document);
-    digest of = digest_of(view.bytes, view.size);
+    bool known = reply_is_known(slot->base.request, &document);
     buffer_fini(&document);
-    reply_etag(&of, etag);
-    return !condition_names(http_header(slot->base.request, "If-None-Match"), etag, true);
+    return !known;
 }
 
 static bool wait_is_over(job_slot *slot, const job_entry *entry) {

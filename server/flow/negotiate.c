@@ -128,6 +128,14 @@ uint32_t negotiate_coding(loam_text accept_encoding, const char *coding) {
     return accept_encoding.bytes == NULL ? 0 : list_quality(accept_encoding, coding);
 }
 
+content_coding negotiate_content_coding(loam_text accept_encoding) {
+    if (negotiate_coding(accept_encoding, coding_name(CODING_ZSTD)) > 0) {
+        return CODING_ZSTD;
+    }
+    bool gzip = negotiate_coding(accept_encoding, coding_name(CODING_GZIP)) > 0;
+    return gzip ? CODING_GZIP : CODING_IDENTITY;
+}
+
 bool media_type_is(loam_text content_type, const char *media_type) {
     return content_type.bytes != NULL && text_is(cut(&content_type, ';'), media_type);
 }

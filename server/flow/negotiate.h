@@ -6,6 +6,7 @@
 #ifndef LOAM_SERVER_FLOW_NEGOTIATE_H
 #define LOAM_SERVER_FLOW_NEGOTIATE_H
 
+#include "api/view/coding.h"
 #include "core/loam.h"
 
 /* The index of the offered media type (NULL-terminated, the first is the default) that Accept likes
@@ -15,6 +16,9 @@ int32_t negotiate_media(loam_text accept, const char *const *offers);
 /* How much Accept-Encoding likes a coding, in thousandths; 0 is not at all. A missing header takes
  * identity alone. */
 uint32_t negotiate_coding(loam_text accept_encoding, const char *coding);
+
+/* The coding for a body, by what the client takes: zstd before gzip before identity. */
+content_coding negotiate_content_coding(loam_text accept_encoding);
 
 /* Whether a Content-Type names this media type, whatever its parameters. */
 bool media_type_is(loam_text content_type, const char *media_type);

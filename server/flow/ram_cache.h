@@ -17,7 +17,7 @@
 typedef struct answer_name {
     cell_address place;
     uint32_t view;   /* cell_view */
-    uint32_t coding; /* answer_coding */
+    uint32_t coding; /* content_coding */
     uint64_t alias;  /* 1: asked for without its revision */
 } answer_name;
 

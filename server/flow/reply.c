@@ -6,6 +6,8 @@
 
 #include "api/wire/problem.h"
 #include "server/flow/condition.h"
+#include "server/flow/negotiate.h"
+#include "server/http/byte_range.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 #include <time.h>
 
 /* Every header that reply_form can name. */
-enum { FIELDS_MAX = 16 };
+enum { FIELDS_MAX = 20 };
 /* "sha-256=:" , 44 characters of base64, ":". */
 enum { REPR_DIGEST_BYTES = 56 };
 
@@ -66,6 +68,9 @@ http_response *reply_create(const reply_form *form, http_body body) {
     add_field(&list, "Allow", form->allow);
     add_field(&list, "Loam-Build-Key", form->build_key);
     add_field(&list, "Loam-Digest", form->cell_digest);
+    add_field(&list, "Content-Encoding", form->status == 304 ? NULL : form->coding);
+    add_field(&list, "Content-Range", form->content_range);
+    add_field(&list, "Accept-Ranges", form->ranges ? "bytes" : NULL);
     add_field(&list, "Vary", form->vary ? "Accept, Accept-Encoding" : NULL);
     if (form->etag != NULL) {
         reply_etag(form->etag, etag);
@@ -105,10 +110,85 @@ static void release_blob(void *context) {
     blob_release(context);
 }
 
-http_body reply_blob(blob *held) {
+/* A part of the blob, which is held until it has been sent. */
+static http_body blob_part(blob *held, uint64_t first, uint64_t size) {
     blob_retain(held);
-    return (http_body){
-        .bytes = held->bytes, .size = held->size, .release = release_blob, .context = held};
+    return (http_body){.bytes = held->bytes + first,
+                       .size = (size_t)size,
+                       .release = release_blob,
+                       .context = held};
+}
+
+http_body reply_blob(blob *held) {
+    return blob_part(held, 0, held->size);
+}
+
+blob *reply_code(loam_text bytes, content_coding *coding) {
+    if (bytes.size < CODED_BYTES_MIN || *coding == CODING_IDENTITY) {
+        *coding = CODING_IDENTITY;
+        return blob_create(bytes.bytes, bytes.size);
+    }
+    size_t size = 0;
+    size_t bound = coding_bound(*coding, bytes.size);
+    blob *coded = blob_allocate(bound);
+    if (coded == NULL) {
+        return NULL;
+    }
+    if (coding_encode(*coding, bytes, coded->bytes, bound, &size) != LOAM_OK) {
+        blob_release(coded);
+        *coding = CODING_IDENTITY;
+        return blob_create(bytes.bytes, bytes.size);
+    }
+    blob_seal(coded, size);
+    return coded;
+}
+
+/* A part is sent only of what the client means: If-Range with another tag wants the whole. */
+static byte_range asked_range(http_request *request, const char *etag, uint64_t size) {
+    loam_text if_range = http_header(request, "If-Range");
+    if (http_request_method(request) != HTTP_GET ||
+        (if_range.bytes != NULL && !condition_names(if_range, etag, false))) {
+        return (byte_range){0};
+    }
+    return range_parse(http_header(request, "Range"), size);
+}
+
+static http_response *reply_part(reply_form *form, blob *bytes, byte_range range) {
+    char content_range[80];
+    uint64_t size = range.last - range.first + 1;
+    snprintf(content_range, sizeof content_range, "bytes %llu-%llu/%zu",
+             (unsigned long long)range.first, (unsigned long long)range.last, bytes->size);
+    form->status = 206;
+    form->content_range = content_range;
+    return reply_create(form, blob_part(bytes, range.first, size));
+}
+
+static http_response *reply_no_part(const blob *bytes) {
+    char content_range[48];
+    snprintf(content_range, sizeof content_range, "bytes */%zu", bytes->size);
+    return reply_create(
+        &(reply_form){.status = 416, .cache = CACHE_NONE, .content_range = content_range},
+        (http_body){0});
+}
+
+http_response *reply_bytes(http_request *request, reply_form form, blob *bytes) {
+    char etag[DIGEST_TEXT_BYTES + 2];
+    reply_etag(&bytes->digest, etag);
+    form.etag = &bytes->digest;
+    form.ranges = true;
+    if (condition_names(http_header(request, "If-None-Match"), etag, true)) {
+        form.status = 304;
+        return reply_create(&form, (http_body){0});
+    }
+    byte_range range = asked_range(request, etag, bytes->size);
+    if (range.kind == RANGE_PART) {
+        return reply_part(&form, bytes, range);
+    }
+    if (range.kind == RANGE_UNSATISFIABLE) {
+        return reply_no_part(bytes);
+    }
+    form.status = 200;
+    return reply_create(&form, reply_blob(bytes));
 }
 
 static bool is_read(const http_request *request) {
@@ -123,23 +203,43 @@ static bool client_has(http_request *request, const digest *document) {
     return condition_names(http_header(request, "If-None-Match"), etag, true);
 }
 
+static http_body code_document(text_buffer *buffer, content_coding *coding, digest *of) {
+    loam_text view = buffer_view(buffer);
+    blob *coded = *coding == CODING_IDENTITY ? NULL : reply_code(view, coding);
+    if (coded == NULL) {
+        *coding = CODING_IDENTITY;
+        *of = digest_of(view.bytes, view.size);
+        return reply_body(buffer);
+    }
+    *of = coded->digest;
+    http_body body = reply_blob(coded);
+    blob_release(coded);
+    return body;
+}
+
 http_response *reply_document(http_request *request, text_buffer *buffer, reply_form form) {
     if (buffer_status(buffer) != LOAM_OK) {
         return NULL;
     }
-    loam_text view = buffer_view(buffer);
-    digest of = digest_of(view.bytes, view.size);
+    digest of;
+    content_coding coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));
+    http_body body = code_document(buffer, &coding, &of);
     form.status = form.status == 0 ? 200 : form.status;
     form.type = form.type == NULL ? MEDIA_JSON : form.type;
     form.cache = form.cache == NULL ? CACHE_REVALIDATE : form.cache;
+    form.coding = coding_name(coding);
     form.vary = true;
     if (!is_read(request) || form.status != 200) {
         form.body_digest = &of;
-        return reply_create(&form, reply_body(buffer));
+        return reply_create(&form, body);
     }
     form.etag = &of;
-    form.status = client_has(request, &of) ? 304 : 200;
-    return reply_create(&form, form.status == 304 ? (http_body){0} : reply_body(buffer));
+    if (client_has(request, &of)) {
+        form.status = 304;
+        body.release(body.context);
+        body = (http_body){0};
+    }
+    return reply_create(&form, body);
 }
 
 step_result slot_answer_document(flow_slot *slot, text_buffer *buffer, reply_form form) {
@@ -159,12 +259,35 @@ bool slot_has_condition(flow_slot *slot) {
            http_header(slot->request, "If-None-Match").bytes != NULL;
 }
 
+/* The tag that a write's conditions mean: that of the coding in which the client got the document.
+ */
+static void find_named_etag(http_request *request, loam_text document,
+                            char etag[DIGEST_TEXT_BYTES + 2]) {
+    loam_text if_match = http_header(request, "If-Match");
+    loam_text if_none_match = http_header(request, "If-None-Match");
+    bool named = false;
+    for (int coding = CODING_ZSTD; coding >= CODING_IDENTITY && !named; coding--) {
+        content_coding as = (content_coding)coding;
+        blob *coded = reply_code(document, &as);
+        if (coded != NULL) {
+            reply_etag(&coded->digest, etag);
+            named = condition_names(if_match, etag, false) ||
+                    condition_names(if_none_match, etag, true);
+        }
+        blob_release(coded);
+    }
+}
+
+bool reply_is_known(http_request *request, const text_buffer *document) {
+    char etag[DIGEST_TEXT_BYTES + 2] = "";
+    find_named_etag(request, buffer_view(document), etag);
+    return condition_names(http_header(request, "If-None-Match"), etag, true);
+}
+
 loam_status slot_check_write(flow_slot *slot, const text_buffer *current) {
-    char etag[DIGEST_TEXT_BYTES + 2];
+    char etag[DIGEST_TEXT_BYTES + 2] = "";
     if (current != NULL) {
-        loam_text view = buffer_view(current);
-        digest of = digest_of(view.bytes, view.size);
-        reply_etag(&of, etag);
+        find_named_etag(slot->request, buffer_view(current), etag);
     }
     return condition_check_write(http_header(slot->request, "If-Match"),
                                  http_header(slot->request, "If-None-Match"),

@@ -7,6 +7,7 @@
 #define LOAM_SERVER_FLOW_REPLY_H
 
 #include "api/key/key.h"
+#include "api/view/coding.h"
 #include "api/wire/text_buffer.h"
 #include "server/flow/slot.h"
 #include "server/http/http.h"
@@ -36,6 +37,9 @@ typedef struct reply_form {
     const char *allow;
     const char *build_key;
     const char *cell_digest;
+    const char *coding;        /* Content-Encoding */
+    const char *content_range; /* of a 206 or 416 */
+    bool ranges;               /* parts of it may be asked for */
     const digest *etag;        /* also what Repr-Digest says when body_digest is NULL */
     const digest *body_digest; /* of the bytes sent, when the entity tag is of others */
     int32_t retry_after_s;
@@ -54,6 +58,16 @@ http_body reply_body(text_buffer *buffer);
 /* The blob's bytes as a body, held until it has been sent. */
 http_body reply_blob(blob *held);
 
+/* Bodies from here on are coded when the client takes it. */
+enum { CODED_BYTES_MIN = 1024 };
+/* The bytes as a blob, coded when that is asked for and they are enough; *coding says what it
+ * became. Owned; NULL when memory is short. */
+blob *reply_code(loam_text bytes, content_coding *coding);
+
+/* The bytes of a blob under their entity tag: whole, as a 304, or the one part that Range asks for.
+ */
+http_response *reply_bytes(http_request *request, reply_form form, blob *bytes);
+
 /* A JSON document, or another type that `form` gives. A read gets an entity tag, and a 304 when the
  * client has it. NULL when memory is short or the buffer has failed. */
 http_response *reply_document(http_request *request, text_buffer *buffer, reply_form form);
@@ -61,6 +75,8 @@ http_response *reply_document(http_request *request, text_buffer *buffer, reply_
 step_result slot_answer_document(flow_slot *slot, text_buffer *buffer, reply_form form);
 /* 204. */
 step_result slot_answer_nothing(flow_slot *slot);
+/* Whether If-None-Match names the document, in any coding. */
+bool reply_is_known(http_request *request, const text_buffer *document);
 /* LOAM_PRECONDITION_FAILED when the request's If-Match or If-None-Match does not hold for the
  * document in `current`; NULL: there is none. */
 LOAM_MUST_USE loam_status slot_check_write(flow_slot *slot, const text_buffer *current);
