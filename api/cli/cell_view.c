@@ -60,11 +60,8 @@ static loam_status json_write(const offline_world *offline, const offline_cell *
                               .build_key = cell->key,
                               .digest = cell->id};
     loam_status status = view_cell_json(&place, &cell->points, view);
-    if (status != LOAM_OK) {
-        return loam_fail(error, status, NULL, "the cell is too large for JSON");
-    }
-    buffer_add_text(view, "\n");
-    return LOAM_OK;
+    return status == LOAM_OK ? LOAM_OK
+                             : loam_fail(error, status, NULL, "the cell is too large for JSON");
 }
 
 loam_status cell_view_write(const offline_world *offline, const offline_cell *cell,

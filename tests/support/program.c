@@ -4,11 +4,13 @@
  */
 #include "tests/support/program.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static program_result last;
 
@@ -19,11 +21,15 @@ static void demand(bool holds, const char *what) {
     }
 }
 
+static void program_path(const char *name, char path[PROGRAM_LINE_BYTES]) {
+    const char *bin = getenv("LOAM_BIN");
+    int size = snprintf(path, PROGRAM_LINE_BYTES, "%s/%s", bin != NULL ? bin : "build/bin", name);
+    demand(size > 0 && size < PROGRAM_LINE_BYTES, "LOAM_BIN");
+}
+
 static void environment_set(const char *folder) {
     char program[PROGRAM_LINE_BYTES];
-    const char *bin = getenv("LOAM_BIN");
-    int size = snprintf(program, sizeof program, "%s/loam", bin != NULL ? bin : "build/bin");
-    demand(size > 0 && (size_t)size < sizeof program, "LOAM_BIN");
+    program_path("loam", program);
     demand(setenv("LOAM", program, 1) == 0 && setenv("DIR", folder, 1) == 0, "setenv");
 }
 
@@ -55,6 +61,42 @@ const program_result *program_run(const char *folder, const char *format, ...) {
 
 bool program_said(const program_result *result, const char *text) {
     return strstr(result->output, text) != NULL;
+}
+
+/* In the child: becomes the daemon. */
+static void daemon_become(const char *folder) {
+    char program[PROGRAM_LINE_BYTES];
+    char data[PROGRAM_LINE_BYTES];
+    char port[PROGRAM_LINE_BYTES];
+    char log[PROGRAM_LINE_BYTES];
+    program_path("loamd", program);
+    (void)snprintf(data, sizeof data, "%s/data", folder);
+    (void)snprintf(port, sizeof port, "%s/port", folder);
+    (void)snprintf(log, sizeof log, "%s/log", folder);
+    demand(freopen(log, "a", stderr) != NULL, log);
+    (void)execl(program, program, "--listen", "127.0.0.1:0", "--data", data, "--port-file", port,
+                "--workers", "2", (char *)NULL);
+    perror(program);
+    _exit(127);
+}
+
+int program_daemon_start(const char *folder) {
+    pid_t pid = fork();
+    demand(pid >= 0, "fork");
+    if (pid == 0) {
+        daemon_become(folder);
+    }
+    const program_result *result =
+        program_run(folder, "$LOAM wait-ready --port-file $DIR/port --pid %d", (int)pid);
+    demand(result->exit_code == 0, result->output);
+    return (int)pid;
+}
+
+int program_daemon_end(int pid) {
+    int status = 0;
+    demand(kill((pid_t)pid, SIGTERM) == 0, "kill");
+    demand(waitpid((pid_t)pid, &status, 0) == (pid_t)pid, "waitpid");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 void program_folder_make(char *path) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * program.h: runs a command line as a user would and keeps what it said and how it ended.
+ * program.h: runs a command line as a user would and keeps what it said and how it ended; and a
+ * daemon for it to talk to.
  */
 #ifndef TESTS_SUPPORT_PROGRAM_H
 #define TESTS_SUPPORT_PROGRAM_H
@@ -22,6 +23,12 @@ const program_result *program_run(const char *folder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Whether the output holds a text. */
 bool program_said(const program_result *result, const char *text);
+
+/* Starts the loamd of this build with `folder`/data on a free port of the loopback and waits until
+ * it is ready; its port is in `folder`/port and its log in `folder`/log. Ends with the other, which
+ * returns its exit code (-1 when a signal ended it). */
+int program_daemon_start(const char *folder);
+int program_daemon_end(int pid);
 
 /* A fresh folder below the temporary folder; `path` holds 64 bytes. Removed by the other. */
 void program_folder_make(char *path);

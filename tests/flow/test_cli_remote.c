@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_cli_remote.c: the program `loam` against a daemon: what it puts, fetches and waits for, and
+ * that a cell is the same whether the daemon makes it or the program itself.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/support/program.h"
+
+#define WORLD "api/examples/forest.world.json"
+#define AT " --port-file $DIR/port"
+
+static char folder[64];
+static int daemon_pid;
+
+static const program_result *expect(int exit_code, const char *line) {
+    const program_result *result = program_run(folder, "%s", line);
+    cr_assert_eq(result->exit_code, exit_code, "'%s' ended with %d: %s", line, result->exit_code,
+                 result->output);
+    return result;
+}
+
+static void expect_said(const program_result *result, const char *text) {
+    cr_assert(program_said(result, text), "'%s' is not in: %s", text, result->output);
+}
+
+static void world_put(void) {
+    expect(0, "$LOAM put asset forest-terrain api/examples/forest.terrain.json" AT);
+    expect(0, "$LOAM put asset forest-village api/examples/village.geojson --kind areas "
+              "--crs local" AT);
+    expect(0, "$LOAM put world forest " WORLD AT);
+}
+
+static void daemon_begin(void) {
+    program_folder_make(folder);
+    daemon_pid = program_daemon_start(folder);
+}
+
+static void daemon_end(void) {
+    cr_expect_eq(program_daemon_end(daemon_pid), 0);
+    program_folder_remove(folder);
+}
+
+TestSuite(cli_remote, .init = daemon_begin, .fini = daemon_end, .timeout = 120);
+
+Test(cli_remote, a_cell_is_the_same_from_the_daemon_and_made_here) {
+    world_put();
+    static const char fetch[] = "$LOAM cell forest --output trees --level 1 --x 24 --z 30 "
+                                "-o $DIR/far.cell" AT;
+    expect_said(expect(0, fetch), "fwd=miss");
+    expect_said(expect(0, fetch), "hit");
+    expect(0, "$LOAM cell " WORLD " --output trees --level 1 --x 24 --z 30 -o $DIR/near.cell");
+    expect(0, "cmp $DIR/far.cell $DIR/near.cell");
+    expect(0, "[ \"$($LOAM cell forest --output trees --level 1 --x 24 --z 30 --key" AT ")\" = "
+              "\"$($LOAM cell " WORLD " --output trees --level 1 --x 24 --z 30 --key)\" ]");
+    expect_said(expect(0, "$LOAM cell forest --output trees --level 1 --x 24 --z 30 --trace" AT),
+                "transform.scatter");
+}
+
+Test(cli_remote, views_are_the_same_from_the_daemon_and_made_here) {
+    static const char *const formats[] = {"json", "png"};
+    world_put();
+    for (size_t i = 0; i < 2; i++) {
+        const program_result *result =
+            program_run(folder,
+                        "$LOAM cell forest --output trees --level 1 --x 24 --z 30 --format %s "
+                        "-o $DIR/far" AT " && $LOAM cell " WORLD " --output trees --level 1 --x 24 "
+                        "--z 30 --format %s -o $DIR/near && cmp $DIR/far $DIR/near",
+                        formats[i], formats[i]);
+        cr_assert_eq(result->exit_code, 0, "%s: %s", formats[i], result->output);
+    }
+}
+
+Test(cli_remote, an_asset_and_a_world_have_the_digests_that_they_have_offline) {
+    world_put();
+    expect(0, "$LOAM heightmap --seed 7 --width 513 --height 513 --spacing-m 8 --wavelength-m 3000 "
+              "--octaves 7 --amplitude-m 680 --base-m 170 -o $DIR/t.asset > $DIR/digest");
+    expect(0, "$LOAM get /v1/assets/forest-terrain" AT " | grep -q $(cat $DIR/digest)");
+    expect(0, "$LOAM bake " WORLD " --output trees --level 1 --cells 0,0,0,0 -o $DIR/out");
+    expect(0, "grep -q $($LOAM put world forest " WORLD AT " 2>$DIR/said) "
+              "$DIR/out/manifest.json");
+}
+
+Test(cli_remote, raw_samples_are_put_by_the_options_that_heightmap_prints) {
+    expect(0, "$LOAM heightmap --seed 9 --width 33 --height 17 -o $DIR/h.r16 > $DIR/options");
+    expect(0, "$LOAM put asset h $DIR/h.r16 $(cat $DIR/options)" AT);
+    expect(0, "$LOAM heightmap --seed 9 --width 33 --height 17 -o $DIR/h.png > $DIR/options");
+    expect(0, "$LOAM put asset p $DIR/h.png $(cat $DIR/options)" AT);
+    expect(0, "[ \"$($LOAM get /v1/assets/h" AT " | sed 's/\"name\":\"[hp]\"//')\" = "
+              "\"$($LOAM get /v1/assets/p" AT " | sed 's/\"name\":\"[hp]\"//')\" ]");
+}
+
+Test(cli_remote, a_job_is_waited_for_and_its_results_are_listed) {
+    world_put();
+    static const char submit[] =
+        "$LOAM job submit forest --output trees --level 1 --cells 20,20,23,22 ";
+    (void)program_run(folder, "%s --wait" AT " 2>$DIR/progress > $DIR/id", submit);
+    expect_said(expect(0, "cat $DIR/progress"), "12 of 12, succeeded");
+    expect_said(expect(0, "$LOAM job get $(cat $DIR/id)" AT), "\"succeeded\"");
+    expect(0, "[ $($LOAM job results $(cat $DIR/id)" AT " | wc -l) = 12 ]");
+    expect(0, "[ $($LOAM job results $(cat $DIR/id) --after 10" AT " | wc -l) = 2 ]");
+    const program_result *again = program_run(folder, "%s" AT " | cmp - $DIR/id", submit);
+    cr_assert_eq(again->exit_code, 0, "the same request is the same job: %s", again->output);
+    expect(0, "$LOAM job wait $(cat $DIR/id)" AT);
+    expect(0, "$LOAM cell forest --output trees --level 1 --x 20 --z 20 --cached-only "
+              "-o $DIR/x" AT);
+}
+
+Test(cli_remote, a_cancelled_job_ends_the_wait_with_a_failure) {
+    world_put();
+    expect(0, "$LOAM job submit forest --output trees --level 0" AT " > $DIR/id");
+    expect(0, "$LOAM job cancel $(cat $DIR/id)" AT);
+    expect_said(expect(1, "$LOAM job wait $(cat $DIR/id)" AT), "cancelled");
+}
+
+typedef struct refusal {
+    const char *line;
+    const char *said;
+} refusal;
+
+Test(cli_remote, a_refusal_names_the_place_and_ends_with_3) {
+    static const refusal refusals[] = {
+        {"$LOAM get /v1/worlds/none" AT, "[not-found]"},
+        {"$LOAM put world forest " WORLD AT, "/slots/"},
+        {"sed s/self.prune/self.prine/ " WORLD " > $DIR/bad.json; "
+         "$LOAM put world bad $DIR/bad.json" AT,
+         "/graph/nodes/spaced/op"},
+        {"$LOAM cell none --output trees" AT, "[not-found]"},
+        {"$LOAM job get 0123" AT, "[not-found]"},
+        {"$LOAM put asset v api/examples/village.geojson --kind areas" AT, "[crs-missing]"},
+        {"echo x > $DIR/x.r16; $LOAM put asset x $DIR/x.r16 --kind heightfield --width 9 "
+         "--height 9 --spacing-m 1 --offset-m 0 --scale-m 1 --encoding u16le --row0 south" AT,
+         "[size-mismatch]"},
+    };
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        expect_said(expect(3, refusals[i].line), refusals[i].said);
+    }
+}
+
+Test(cli_remote, the_address_is_taken_from_the_environment) {
+    expect_said(expect(0, "LOAM_SERVER=127.0.0.1:$(cat $DIR/port) $LOAM get /v1/version"),
+                "release");
+    expect_said(expect(0, "$LOAM get /healthz/live --headers --server "
+                          "http://127.0.0.1:$(cat $DIR/port)/"),
+                "HTTP 200");
+}
+
+Test(cli_remote, waiting_for_a_process_that_is_gone_ends_at_once) {
+    expect_said(expect(4, "sh -c 'exit 0' & p=$!; wait $p; "
+                          "$LOAM wait-ready --port-file $DIR/none --pid $p"),
+                "has ended");
+    expect(4, "$LOAM wait-ready --port-file $DIR/none --timeout-s 0");
+}
