@@ -286,7 +286,7 @@ typedef struct loam_param_schema {
     int64_t initial; /* the default, scaled */
     int64_t min;
     int64_t max;
-    int64_t step; /* what a slider moves by, scaled */
+    int64_t step;               /* what a slider moves by, scaled */
     const char *const *choices; /* NULL-terminated; NULL unless CHOICE */
 } loam_param_schema;
 
@@ -365,9 +365,9 @@ typedef struct loam_source {
 typedef struct loam_node {
     loam_text name;
     const loam_operation *operation;
-    loam_value *params;   /* operation->param_count */
-    loam_source *inputs;  /* operation->port_count */
-    bool seed_pinned;     /* `seed` stands in for the hash of the name */
+    loam_value *params;  /* operation->param_count */
+    loam_source *inputs; /* operation->port_count */
+    bool seed_pinned;    /* `seed` stands in for the hash of the name */
     uint64_t seed;
 } loam_node;
 
@@ -426,9 +426,8 @@ LOAM_MUST_USE loam_status loam_graph_pin_seed(loam_graph *graph, loam_text node,
                                               loam_error *error);
 LOAM_MUST_USE loam_status loam_graph_expose(loam_graph *graph, loam_text name, loam_text node,
                                             loam_text key, loam_error *error);
-LOAM_MUST_USE loam_status loam_graph_add_output(loam_graph *graph, loam_text name,
-                                                loam_text source, uint8_t level,
-                                                loam_error *error);
+LOAM_MUST_USE loam_status loam_graph_add_output(loam_graph *graph, loam_text name, loam_text source,
+                                                uint8_t level, loam_error *error);
 /* Index of a name, or -1. */
 int32_t loam_graph_find_node(const loam_graph *graph, loam_text name);
 int32_t loam_graph_find_slot(const loam_graph *graph, loam_text name);
@@ -461,9 +460,8 @@ typedef struct loam_rect {
 typedef struct loam_plan loam_plan;
 
 /* Borrows `graph` (and its arena) as long as the plan lives. */
-LOAM_MUST_USE loam_status loam_plan_build(const loam_graph *graph, uint64_t seed,
-                                          loam_arena *arena, const loam_plan **plan,
-                                          loam_error *error);
+LOAM_MUST_USE loam_status loam_plan_build(const loam_graph *graph, uint64_t seed, loam_arena *arena,
+                                          const loam_plan **plan, loam_error *error);
 /* How far, in units, an output looks beyond the rectangle asked of it. */
 int64_t loam_plan_reach(const loam_plan *plan, uint32_t output);
 
@@ -476,9 +474,8 @@ typedef struct loam_estimate {
 } loam_estimate;
 
 /* Fails with LOAM_BUDGET_EXCEEDED, the estimate and the limit in the text, when it is too much. */
-LOAM_MUST_USE loam_status loam_plan_estimate(const loam_plan *plan, uint32_t output,
-                                             loam_rect rect, loam_estimate *estimate,
-                                             loam_error *error);
+LOAM_MUST_USE loam_status loam_plan_estimate(const loam_plan *plan, uint32_t output, loam_rect rect,
+                                             loam_estimate *estimate, loam_error *error);
 
 /* One question: an output over a rectangle, with an asset for every slot that it uses
  * (`slots[i].kind` LOAM_PORT_NONE for an unbound one). */
@@ -512,7 +509,7 @@ typedef struct loam_trace_node {
     uint32_t node; /* index in the graph */
     uint64_t points_in, points_out;
     uint64_t window_in, window_out;
-    int64_t bounds[6]; /* min x y z, max x y z of the points out, units; when points_out > 0 */
+    int64_t bounds[6];   /* min x y z, max x y z of the points out, units; when points_out > 0 */
     int64_t density_sum; /* of the points out, 1/2^24 */
     uint64_t ticks;
     const char *path; /* which code path was taken; static */
@@ -525,10 +522,10 @@ typedef struct loam_trace {
 
 /* How to evaluate. Nothing here changes a result. Zero, but for the arena, is default. */
 typedef struct loam_run {
-    loam_arena *arena;       /* results and scratch; reset by the caller */
-    loam_simd level;         /* LOAM_SIMD_BEST, or forced */
-    bool general_path;       /* take no fast path where there is a general one */
-    const int *cancel;       /* polled between blocks; nonzero ends with LOAM_CANCELLED */
+    loam_arena *arena;               /* results and scratch; reset by the caller */
+    loam_simd level;                 /* LOAM_SIMD_BEST, or forced */
+    bool general_path;               /* take no fast path where there is a general one */
+    const int *cancel;               /* polled between blocks; nonzero ends with LOAM_CANCELLED */
     uint64_t (*tick)(void *context); /* a clock for the trace, or NULL */
     void *tick_context;
     loam_trace *trace; /* filled in when not NULL */
@@ -536,7 +533,7 @@ typedef struct loam_run {
 
 typedef enum loam_attribute_kind {
     LOAM_ATTRIBUTE_INT,
-    LOAM_ATTRIBUTE_FLOAT, /* 1/65,536 */
+    LOAM_ATTRIBUTE_FLOAT,  /* 1/65,536 */
     LOAM_ATTRIBUTE_STRING, /* index into texts */
 } loam_attribute_kind;
 
@@ -562,8 +559,8 @@ typedef struct loam_points {
     const uint16_t *scale_x; /* 1/4,096 */
     const uint16_t *scale_y;
     const uint16_t *scale_z;
-    const uint32_t *density; /* 1/2^24 */
-    const uint32_t *asset;   /* index into palette */
+    const uint32_t *density;  /* 1/2^24 */
+    const uint32_t *asset;    /* index into palette */
     const loam_text *palette; /* sorted, used names only; "" stands for none */
     uint32_t palette_count;
     const loam_attribute *attributes; /* sorted by name */
@@ -576,8 +573,8 @@ LOAM_MUST_USE loam_status loam_cell_build(const loam_query *query, const loam_ru
 
 /* Canonical bytes of a cell (codec/FORMAT.md): `bound` sizes the buffer. */
 size_t loam_cell_bound(const loam_points *points);
-LOAM_MUST_USE loam_status loam_cell_encode(const loam_points *points, void *buffer,
-                                           size_t capacity, size_t *size);
+LOAM_MUST_USE loam_status loam_cell_encode(const loam_points *points, void *buffer, size_t capacity,
+                                           size_t *size);
 /* Checks everything; columns come from `arena`, texts are borrowed from `bytes`. */
 LOAM_MUST_USE loam_status loam_cell_decode(const void *bytes, size_t size, loam_arena *arena,
                                            loam_points *points, loam_error *error);
@@ -591,12 +588,12 @@ uint32_t loam_cell_count(const void *bytes, size_t size);
 typedef struct loam_heightmap {
     uint64_t seed;
     uint32_t width, height;
-    int64_t spacing_fine;   /* 1/65,536 unit */
+    int64_t spacing_fine; /* 1/65,536 unit */
     int64_t origin_x, origin_z;
-    int64_t wavelength;     /* units */
-    int64_t amplitude;      /* 1/65,536 m */
-    int64_t base;           /* 1/65,536 m */
-    int64_t warp;           /* units */
+    int64_t wavelength; /* units */
+    int64_t amplitude;  /* 1/65,536 m */
+    int64_t base;       /* 1/65,536 m */
+    int64_t warp;       /* units */
     uint32_t octaves;
     bool ridged;
 } loam_heightmap;

@@ -158,8 +158,8 @@ loam_status loam_client_job_wait(loam_client *client, const char *id, loam_clien
                                  loam_client_response *response, loam_error *error) {
     job_watch watch = {.answered_ms = 0};
     memset(response, 0, sizeof *response);
+    LOAM_TRY(job_path(id, watch.path, error)); /* first: the id may be the job's own */
     memset(job, 0, sizeof *job);
-    LOAM_TRY(job_path(id, watch.path, error));
     for (;;) {
         loam_client_response_fini(response);
         LOAM_TRY(watch_ask(client, &watch, job, response, error));

@@ -120,7 +120,8 @@ static loam_status read_collection(geojson_reader *place, const char *at) {
 
 /* ---- The document -------------------------------------------------------------------------- */
 
-/* Old GeoJSON names its reference system: "local", as a text or as {"properties": {"name": ...}}. */
+/* Old GeoJSON names its reference system: "local", as a text or as {"properties": {"name": ...}}.
+ */
 static loam_status is_local(const geojson_reader *place, const char *crs, bool *local) {
     geojson_members parts;
     *local = value_is_text(crs, "local");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * arena.c: the only allocator of core. A piece of the caller's memory with a hard end: what does not
- * fit is NULL, and the evaluation fails whole. Blocks start on cache lines, which vector loops like.
+ * arena.c: the only allocator of core. A piece of the caller's memory with a hard end: what does
+ * not fit is NULL, and the evaluation fails whole. Blocks start on cache lines, which vector loops
+ * like.
  */
 #include "core/loam.h"
 

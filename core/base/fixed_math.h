@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * fixed_math.h: the few elementary functions that generation needs, from IEEE basic operations only,
- * so that they are the same function on every machine (libm is not). Accuracy in the last bit does
- * not matter, identity does: every result is rounded to an integer by its caller at once. Inline, so
- * that loops over columns vectorise.
+ * fixed_math.h: the few elementary functions that generation needs, from IEEE basic operations
+ * only, so that they are the same function on every machine (libm is not). Accuracy in the last bit
+ * does not matter, identity does: every result is rounded to an integer by its caller at once.
+ * Inline, so that loops over columns vectorise.
  *
  * Series: exp, sin and cos by Taylor coefficients after range reduction; atan(t)/t by interpolation
  * in t^2 at twelve Chebyshev nodes of [0, 1] (error 4e-11).
@@ -86,8 +86,8 @@ static inline double fixed_atan2_turns(double y, double x) {
 /* exp of x, clamped to [-40, 40]. */
 double fixed_exp(double x);
 
-/* tan^2 of an angle in 1/65,536 degrees, [0, 90), in 1/2^24, to nearest and at most 2^46; 45 degrees
- * give 2^24 exactly. */
+/* tan^2 of an angle in 1/65,536 degrees, [0, 90), in 1/2^24, to nearest and at most 2^46; 45
+ * degrees give 2^24 exactly. */
 int64_t fixed_tan_squared(int64_t degrees_q16);
 
 /* The nearest integer of a value in (-2^30, 2^30), halves up. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * mix.h: every random number of loam. No streams: a draw is a keyed mix of (node seed, origin a, b,
- * channel), so that any point can be drawn in any order. A row key (64 bits, of seed, channel and b)
- * is made once per lattice row, then a 32-bit mix of a per point, which vectorises.
+ * channel), so that any point can be drawn in any order. A row key (64 bits, of seed, channel and
+ * b) is made once per lattice row, then a 32-bit mix of a per point, which vectorises.
  *
  * Sources: the finaliser of splitmix64 (Steele, Lea, Flood 2014; constants by Stafford, mix 13) and
  * the two-multiply 32-bit finaliser found by Wellons' hash prospector.

@@ -139,8 +139,7 @@ static loam_status read_areas(byte_reader *reader, loam_arena *arena, loam_asset
     if (reader->failed || source.polygon_count > reader->left / 8) {
         return damaged(error, "polygons are cut");
     }
-    loam_polygon *polygons =
-        loam_arena_take(arena, source.polygon_count + 1u, sizeof *polygons);
+    loam_polygon *polygons = loam_arena_take(arena, source.polygon_count + 1u, sizeof *polygons);
     LOAM_TRY_MEMORY(polygons, error);
     for (uint32_t i = 0; i < source.polygon_count; i++) {
         LOAM_TRY(read_polygon(reader, arena, source.feature_count, &polygons[i], error));
@@ -153,8 +152,8 @@ static loam_status read_areas(byte_reader *reader, loam_arena *arena, loam_asset
     return loam_areas_build(&source, arena, &asset->areas, error);
 }
 
-loam_status loam_asset_decode(const void *bytes, size_t size, loam_arena *arena,
-                              loam_asset *asset, loam_error *error) {
+loam_status loam_asset_decode(const void *bytes, size_t size, loam_arena *arena, loam_asset *asset,
+                              loam_error *error) {
     byte_reader reader;
     reader_init(&reader, bytes, size);
     *asset = (loam_asset){0};

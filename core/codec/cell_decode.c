@@ -53,8 +53,8 @@ static loam_status read_header(cell_reader *reader, loam_points *points, uint32_
     }
     loam_rect rect = points->rect;
     int64_t far = POSITION_UNITS_MAX;
-    if (rect.x0 < -far || rect.z0 < -far || rect.x1 > far || rect.z1 > far ||
-        rect.x0 >= rect.x1 || rect.z0 >= rect.z1 || rect.x1 - rect.x0 > RECT_SIDE_UNITS_MAX ||
+    if (rect.x0 < -far || rect.z0 < -far || rect.x1 > far || rect.z1 > far || rect.x0 >= rect.x1 ||
+        rect.z0 >= rect.z1 || rect.x1 - rect.x0 > RECT_SIDE_UNITS_MAX ||
         rect.z1 - rect.z0 > RECT_SIDE_UNITS_MAX) {
         return damaged(reader, "the rectangle is out of range");
     }
@@ -93,8 +93,7 @@ static loam_status read_texts(cell_reader *reader, byte_reader *texts, loam_poin
             (i > 0 && loam_text_compare(attributes[i - 1].name, attributes[i].name) >= 0)) {
             return damaged(reader, "an attribute is out of order");
         }
-        LOAM_TRY(read_sorted_texts(reader, texts, attributes[i].text_count,
-                                   &attributes[i].texts));
+        LOAM_TRY(read_sorted_texts(reader, texts, attributes[i].text_count, &attributes[i].texts));
     }
     points->attributes = attributes;
     return LOAM_OK;
@@ -123,8 +122,8 @@ typedef struct column_entry {
     const unsigned char *data;
 } column_entry;
 
-static loam_status read_entry(cell_reader *reader, uint16_t number, uint32_t count,
-                              size_t *next, column_entry *entry) {
+static loam_status read_entry(cell_reader *reader, uint16_t number, uint32_t count, size_t *next,
+                              column_entry *entry) {
     entry->number = read_u16(&reader->entries);
     entry->stored = read_u8(&reader->entries);
     uint8_t reserved = read_u8(&reader->entries);
@@ -140,9 +139,12 @@ static loam_status read_entry(cell_reader *reader, uint16_t number, uint32_t cou
     if (!like_x && !width) {
         return damaged(reader, "a column is stored in an unknown way");
     }
+    if (number == COLUMN_ID && count > 0 && entry->stored != sizeof(uint64_t)) {
+        return damaged(reader, "ids are eight bytes each");
+    }
     size_t bytes = like_x ? 0 : (size_t)entry->stored * count;
-    size_t padded = (bytes + COLUMN_ALIGNMENT_BYTES - 1) / COLUMN_ALIGNMENT_BYTES *
-                    COLUMN_ALIGNMENT_BYTES;
+    size_t padded =
+        (bytes + COLUMN_ALIGNMENT_BYTES - 1) / COLUMN_ALIGNMENT_BYTES * COLUMN_ALIGNMENT_BYTES;
     if (padded > reader->size - *next) {
         return damaged(reader, "a column is cut");
     }
@@ -187,11 +189,40 @@ static loam_status read_columns(cell_reader *reader, loam_points *points, size_t
 #undef READ
     loam_attribute *attributes = (loam_attribute *)points->attributes;
     for (uint32_t i = 0; i < points->attribute_count; i++) {
-        LOAM_TRY(read_entry(reader, (uint16_t)(COLUMN_ATTRIBUTE + i), points->count, &next,
-                            &entry));
+        LOAM_TRY(
+            read_entry(reader, (uint16_t)(COLUMN_ATTRIBUTE + i), points->count, &next, &entry));
         LOAM_TRY(read_column_int32_t(reader, &entry, points->count, &attributes[i].values));
     }
     return next == reader->size ? LOAM_OK : damaged(reader, "bytes are left over");
+}
+
+/* Whether point i comes before point i - 1 in the order (z, x, y, id). */
+static bool is_out_of_order(const loam_points *points, uint32_t i) {
+    if (points->z[i] != points->z[i - 1]) {
+        return points->z[i] < points->z[i - 1];
+    }
+    if (points->x[i] != points->x[i - 1]) {
+        return points->x[i] < points->x[i - 1];
+    }
+    return points->y[i] != points->y[i - 1] ? points->y[i] < points->y[i - 1]
+                                            : points->id[i] < points->id[i - 1];
+}
+
+/* A name that no point has would make a second form of the same cell. */
+static loam_status check_palette(cell_reader *reader, const loam_points *points) {
+    size_t mark = loam_arena_mark(reader->arena);
+    bool *used = loam_arena_take_zero(reader->arena, points->palette_count + 1u, sizeof *used);
+    LOAM_TRY_MEMORY(used, reader->error);
+    for (uint32_t i = 0; i < points->count; i++) {
+        used[points->asset[i]] = true;
+    }
+    for (uint32_t i = 0; i < points->palette_count; i++) {
+        if (!used[i]) {
+            return damaged(reader, "the palette has a name that no point has");
+        }
+    }
+    loam_arena_reset(reader->arena, mark);
+    return LOAM_OK;
 }
 
 /* Places inside the rectangle, in order; indices that name something. */
@@ -203,11 +234,11 @@ static loam_status check_points(cell_reader *reader, const loam_points *points) 
             points->density[i] > LOAM_DENSITY_ONE) {
             return damaged(reader, "a point is out of range");
         }
-        if (i > 0 && (points->z[i] < points->z[i - 1] ||
-                      (points->z[i] == points->z[i - 1] && points->x[i] < points->x[i - 1]))) {
+        if (i > 0 && is_out_of_order(points, i)) {
             return damaged(reader, "points are out of order");
         }
     }
+    LOAM_TRY(check_palette(reader, points));
     for (uint32_t a = 0; a < points->attribute_count; a++) {
         const loam_attribute *attribute = &points->attributes[a];
         for (uint32_t i = 0; attribute->kind == LOAM_ATTRIBUTE_STRING && i < points->count; i++) {
@@ -225,15 +256,15 @@ static loam_status check_canonical(cell_reader *reader, const loam_points *point
     unsigned char *again = loam_arena_take(reader->arena, bound, 1);
     LOAM_TRY_MEMORY(again, reader->error);
     size_t size = 0;
-    LOAM_TRY(loam_cell_encode(points, again, bound, &size));
-    if (size != reader->size || memcmp(again, reader->bytes, size) != 0) {
+    loam_status status = loam_cell_encode(points, again, bound, &size);
+    if (status != LOAM_OK || size != reader->size || memcmp(again, reader->bytes, size) != 0) {
         return damaged(reader, "it is not stored in the one way");
     }
     return LOAM_OK;
 }
 
-loam_status loam_cell_decode(const void *bytes, size_t size, loam_arena *arena,
-                             loam_points *points, loam_error *error) {
+loam_status loam_cell_decode(const void *bytes, size_t size, loam_arena *arena, loam_points *points,
+                             loam_error *error) {
     cell_reader reader = {.bytes = bytes, .size = size, .arena = arena, .error = error};
     uint32_t columns = 0;
     *points = (loam_points){0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cell_encode.c: canonical bytes of a cell (FORMAT.md, "Cells"). Equal points give equal bytes: how a
- * column is stored follows from its values alone.
+ * cell_encode.c: canonical bytes of a cell (FORMAT.md, "Cells"). Equal points give equal bytes: how
+ * a column is stored follows from its values alone.
  */
 #include "core/base/bytes.h"
 #include "core/base/try.h"
@@ -67,8 +67,8 @@ static uint8_t width_of(uint64_t range) {
 
 /* Writes one column relative to its least value. Ids are no quantities: always eight bytes. */
 #define PUT_COLUMN(type)                                                                           \
-    static void put_column_##type(cell_writer *writer, uint16_t number, const type *restrict value, \
-                                  uint32_t count) {                                                \
+    static void put_column_##type(cell_writer *writer, uint16_t number,                            \
+                                  const type *restrict value, uint32_t count) {                    \
         type low = count > 0 ? value[0] : 0, high = low;                                           \
         for (uint32_t i = 1; i < count; i++) {                                                     \
             low = value[i] < low ? value[i] : low;                                                 \
@@ -129,8 +129,8 @@ static void put_columns(cell_writer *writer, const loam_points *points) {
     CELL_COLUMN_TABLE(PUT)
 #undef PUT
     for (uint32_t i = 0; i < points->attribute_count; i++) {
-        put_column_int32_t(writer, (uint16_t)(COLUMN_ATTRIBUTE + i),
-                           points->attributes[i].values, points->count);
+        put_column_int32_t(writer, (uint16_t)(COLUMN_ATTRIBUTE + i), points->attributes[i].values,
+                           points->count);
     }
 }
 

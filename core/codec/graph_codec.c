@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_codec.c: the binary form of a graph, for hosts without JSON (FORMAT.md, "Graphs"). Parts are
- * written in the order of their names, so equal graphs give equal bytes.
+ * graph_codec.c: the binary form of a graph, for hosts without JSON (FORMAT.md, "Graphs"). Parts
+ * are written in the order of their names, so equal graphs give equal bytes.
  */
 #include "core/base/bytes.h"
 #include "core/base/limits.h"
@@ -24,8 +24,7 @@ static void write_value(byte_writer *writer, const loam_value *value) {
 }
 
 /* "", "$slot", "node" or "node#true", as loam_graph_connect reads it. */
-static void write_source(byte_writer *writer, const loam_graph *graph,
-                         const loam_source *source) {
+static void write_source(byte_writer *writer, const loam_graph *graph, const loam_source *source) {
     static const char *const sides[] = {"", "#true", "#false"};
     char text[NAME_BYTES_MAX + 16] = "";
     if (source->kind == LOAM_SOURCE_SLOT) {
@@ -124,8 +123,11 @@ static loam_status read_params(byte_reader *reader, loam_graph *graph, loam_text
     for (uint32_t p = 0; p < params; p++) {
         loam_text key = read_text(reader);
         loam_value value;
-        if (read_value(reader, graph->arena, 0, &value) != LOAM_OK) {
-            return damaged(error);
+        loam_status status = read_value(reader, graph->arena, 0, &value);
+        if (status != LOAM_OK) {
+            return status == LOAM_ARENA_FULL
+                       ? loam_fail(error, status, NULL, "%s", loam_status_text(status))
+                       : damaged(error);
         }
         if (value.kind != LOAM_VALUE_UNSET) {
             LOAM_TRY(loam_graph_set(graph, name, key, &value, error));
@@ -203,8 +205,8 @@ static loam_status read_ends(byte_reader *reader, loam_graph *graph, loam_graph_
     return reader->failed || reader->left != 0 ? damaged(error) : LOAM_OK;
 }
 
-loam_status loam_graph_decode(const void *bytes, size_t size, loam_arena *arena,
-                              loam_graph *graph, loam_error *error) {
+loam_status loam_graph_decode(const void *bytes, size_t size, loam_arena *arena, loam_graph *graph,
+                              loam_error *error) {
     byte_reader reader;
     reader_init(&reader, bytes, size);
     const unsigned char *magic = read_bytes(&reader, MAGIC_BYTES);

@@ -18,8 +18,8 @@ static loam_status over_budget(const loam_plan *plan, uint32_t node, const char 
     loam_text name = plan->graph->nodes[node].name;
     return loam_fail(error, LOAM_BUDGET_EXCEEDED, pointer_to("nodes", name, NULL, NULL).text,
                      "%.*s would need %llu %s, more than %llu; use a larger spacing or smaller "
-                     "cells", TEXT_ARGS(name), (unsigned long long)count, what,
-                     (unsigned long long)limit);
+                     "cells",
+                     TEXT_ARGS(name), (unsigned long long)count, what, (unsigned long long)limit);
 }
 
 static void cost_of_node(const loam_plan *plan, const plan_demand *demand, uint32_t n,
@@ -38,8 +38,7 @@ static void cost_of_node(const loam_plan *plan, const plan_demand *demand, uint3
 static loam_status check_budget(const loam_plan *plan, uint32_t n, const node_cost *cost,
                                 const loam_estimate *sum, loam_error *error) {
     if (cost->candidates > CANDIDATES_PER_NODE_MAX) {
-        return over_budget(plan, n, "candidates", cost->candidates, CANDIDATES_PER_NODE_MAX,
-                           error);
+        return over_budget(plan, n, "candidates", cost->candidates, CANDIDATES_PER_NODE_MAX, error);
     }
     if (sum->candidates > CANDIDATES_PER_CELL_MAX) {
         return over_budget(plan, n, "candidates in the cell", sum->candidates,
@@ -55,7 +54,7 @@ loam_status loam_plan_estimate(const loam_plan *plan, uint32_t output, loam_rect
                                loam_estimate *estimate, loam_error *error) {
     plan_demand demand;
     node_cost costs[NODES_MAX];
-    *estimate = (loam_estimate){0};
+    *estimate = (loam_estimate){.arena_bytes = EVALUATION_BYTES};
     LOAM_TRY(demand_of(plan, output, rect, &demand, error));
     for (uint32_t i = 0; i < plan->graph->node_count; i++) {
         uint32_t n = plan->order[i];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * evaluate.c: a rectangle pulled through a plan. Demands go from the output up to the samplers, points
- * come back down; every needed node is evaluated once, over the union of what is asked of it.
+ * evaluate.c: a rectangle pulled through a plan. Demands go from the output up to the samplers,
+ * points come back down; every needed node is evaluated once, over the union of what is asked of
+ * it.
  */
 #include "core/base/portable.h"
 #include "core/base/text.h"
@@ -19,6 +20,8 @@ typedef struct cell_evaluation {
     point_set results[NODES_MAX];
     loam_error *error;
 } cell_evaluation;
+
+_Static_assert(sizeof(cell_evaluation) <= EVALUATION_BYTES, "estimates count an evaluation in");
 
 /* Where a node's part of the trace is; NULL when there is no trace. */
 static loam_trace_node *trace_of(const cell_evaluation *evaluation, uint32_t node) {
@@ -144,9 +147,8 @@ loam_status loam_cell_build(const loam_query *query, const loam_run *run, loam_p
     LOAM_TRY(evaluate_plan(evaluation));
     uint32_t node = query->plan->graph->outputs[query->output].node;
     point_names names = {query->plan->names, query->plan->name_count};
-    loam_status status = points_of_cell(&evaluation->results[node], query->rect, names,
-                                        run->arena, points);
-    return status == LOAM_OK
-               ? LOAM_OK
-               : loam_fail(error, status, NULL, "%s", loam_status_text(status));
+    loam_status status =
+        points_of_cell(&evaluation->results[node], query->rect, names, run->arena, points);
+    return status == LOAM_OK ? LOAM_OK
+                             : loam_fail(error, status, NULL, "%s", loam_status_text(status));
 }

@@ -155,9 +155,8 @@ static loam_status check_new(const char *section, loam_text name, bool legal, in
 static loam_status copy_name(loam_text name, loam_arena *arena, loam_text *copy,
                              loam_error *error) {
     loam_status status = text_copy(name, arena, copy);
-    return status == LOAM_OK
-               ? LOAM_OK
-               : loam_fail(error, status, NULL, "%s", loam_status_text(status));
+    return status == LOAM_OK ? LOAM_OK
+                             : loam_fail(error, status, NULL, "%s", loam_status_text(status));
 }
 
 loam_status loam_graph_add_slot(loam_graph *graph, loam_text name, loam_port_kind kind,
@@ -269,8 +268,8 @@ static loam_status parse_source(const loam_graph *graph, loam_text text, const c
     return LOAM_OK;
 }
 
-loam_status loam_graph_connect(loam_graph *graph, loam_text node, loam_text port,
-                               loam_text source, loam_error *error) {
+loam_status loam_graph_connect(loam_graph *graph, loam_text node, loam_text port, loam_text source,
+                               loam_error *error) {
     loam_node *found = NULL;
     LOAM_TRY(find_named(graph, node, &found, error));
     int32_t index = operation_port(found->operation, port);
@@ -397,10 +396,9 @@ loam_status loam_graph_expose(loam_graph *graph, loam_text name, loam_text node,
     }
     int32_t param = operation_param(graph->nodes[index].operation, key);
     if (param < 0) {
-        return loam_fail(error, LOAM_UNKNOWN_PARAMETER,
-                         pointer_to("parameters", name, "key", NULL).text,
-                         "%s has no parameter %.*s", graph->nodes[index].operation->name,
-                         TEXT_ARGS(key));
+        return loam_fail(
+            error, LOAM_UNKNOWN_PARAMETER, pointer_to("parameters", name, "key", NULL).text,
+            "%s has no parameter %.*s", graph->nodes[index].operation->name, TEXT_ARGS(key));
     }
     loam_exposed *exposed = &graph->exposed[graph->exposed_count];
     *exposed = (loam_exposed){.node = (uint32_t)index, .param = (uint32_t)param};

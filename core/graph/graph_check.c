@@ -41,8 +41,10 @@ static void check_ports(const loam_graph *graph, const loam_node *node, fault_li
         pointer_text pointer = pointer_to("nodes", node->name, "in", port->name);
         if (source->kind == LOAM_SOURCE_UNBOUND) {
             if (port->required) {
-                FAULT(list, LOAM_MISSING_INPUT, pointer.text, "port %s of %s takes %s and has no "
-                      "input", port->name, node->operation->name, loam_port_kind_name(port->kind));
+                FAULT(list, LOAM_MISSING_INPUT, pointer.text,
+                      "port %s of %s takes %s and has no "
+                      "input",
+                      port->name, node->operation->name, loam_port_kind_name(port->kind));
             }
             continue;
         }

@@ -13,7 +13,8 @@
     do {                                                                                           \
         for (uint32_t i = 0; i < (count); i++) {                                                   \
             uint32_t at = i;                                                                       \
-            while (at > 0 && loam_text_compare((array)[i].name, (array)[(index)[at - 1]].name) < 0) { \
+            while (at > 0 &&                                                                       \
+                   loam_text_compare((array)[i].name, (array)[(index)[at - 1]].name) < 0) {        \
                 (index)[at] = (index)[at - 1];                                                     \
                 at--;                                                                              \
             }                                                                                      \

@@ -40,8 +40,8 @@ static loam_status intern_texts(loam_plan *plan, loam_arena *arena, loam_error *
     intern(plan, (loam_text){"", 0});
     for (uint32_t n = 0; n < graph->node_count; n++) {
         const loam_node *node = &graph->nodes[n];
-        uint32_t *texts = loam_arena_take_zero(arena, node->operation->param_count + 1u,
-                                               sizeof *texts);
+        uint32_t *texts =
+            loam_arena_take_zero(arena, node->operation->param_count + 1u, sizeof *texts);
         LOAM_TRY_MEMORY(texts, error);
         for (uint32_t p = 0; p < node->operation->param_count; p++) {
             if (node->params[p].kind == LOAM_VALUE_TEXT) {
@@ -86,8 +86,7 @@ static loam_status sum_reach(loam_plan *plan, uint32_t output, loam_error *error
     return LOAM_OK;
 }
 
-static loam_status fill_plan(loam_plan *plan, uint64_t seed, loam_arena *arena,
-                             loam_error *error) {
+static loam_status fill_plan(loam_plan *plan, uint64_t seed, loam_arena *arena, loam_error *error) {
     const loam_graph *graph = plan->graph;
     uint32_t cyclic;
     if (!graph_order(graph, plan->order, &cyclic)) {
@@ -229,8 +228,8 @@ loam_status query_check(const loam_query *query, const plan_demand *demand, loam
                 continue;
             }
             const loam_slot *slot = &graph->slots[source->index];
-            loam_port_kind bound = query->slots == NULL ? LOAM_PORT_NONE
-                                                        : query->slots[source->index].kind;
+            loam_port_kind bound =
+                query->slots == NULL ? LOAM_PORT_NONE : query->slots[source->index].kind;
             pointer_text pointer = pointer_to("slots", slot->name, NULL, NULL);
             if (bound == LOAM_PORT_NONE) {
                 return loam_fail(error, LOAM_SLOT_UNBOUND, pointer.text,

@@ -128,8 +128,8 @@ static loam_status run(loam_error *error) {
             if (digests[i] != expected[i]) {
                 return loam_fail(error, LOAM_SELF_TEST_FAILED, NULL,
                                  "the self-test of %s at level %s gives %016llx, not %016llx: this "
-                                 "build would not compute the same worlds", what[i],
-                                 loam_simd_name(level), (unsigned long long)digests[i],
+                                 "build would not compute the same worlds",
+                                 what[i], loam_simd_name(level), (unsigned long long)digests[i],
                                  (unsigned long long)expected[i]);
             }
         }

@@ -11,7 +11,7 @@ static void keep_between(const int32_t *restrict value, int32_t low, int32_t hig
                          const uint32_t *restrict live, uint32_t count, uint32_t *restrict kept) {
     const uint32_t flip = invert ? UINT32_MAX : 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t inside = (uint32_t)-((value[i] >= low) & (value[i] <= high));
+        uint32_t inside = (uint32_t) - ((value[i] >= low) & (value[i] <= high));
         kept[i] = live[i] & (inside ^ flip);
     }
 }
@@ -27,7 +27,7 @@ static void keep_slope(const int32_t *restrict gradient_x, const int32_t *restri
         double gx = (double)gradient_x[i];
         double gz = (double)gradient_z[i];
         double square = gx * gx + gz * gz;
-        uint32_t inside = (uint32_t)-((square >= low_exact) & (square <= high_exact));
+        uint32_t inside = (uint32_t) - ((square >= low_exact) & (square <= high_exact));
         kept[i] = live[i] & (inside ^ flip);
     }
 }
@@ -94,9 +94,8 @@ static void keep_drawn(draw_run run, const uint32_t *restrict a, const uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t bits = draw_bits(run.row_key, a == NULL ? run.first + i : a[i]);
         int32_t limit = (int32_t)multiply_density(density[i], multiplier);
-        kept[i] = live[i] & (uint32_t)-((int32_t)(bits >> 8) < limit);
+        kept[i] = live[i] & (uint32_t) - ((int32_t)(bits >> 8) < limit);
     }
 }
 
-const column_kernels KERNEL(column_kernels) = {keep_between, keep_slope, noise_density,
-                                               keep_drawn};
+const column_kernels KERNEL(column_kernels) = {keep_between, keep_slope, noise_density, keep_drawn};

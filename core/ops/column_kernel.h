@@ -10,7 +10,12 @@
 #include "core/loam.h"
 
 /* How a new density meets the old one. Pinned: choice indices of the parameter `combine`. */
-typedef enum combine_mode { COMBINE_MULTIPLY, COMBINE_REPLACE, COMBINE_MIN, COMBINE_MAX } combine_mode;
+typedef enum combine_mode {
+    COMBINE_MULTIPLY,
+    COMBINE_REPLACE,
+    COMBINE_MIN,
+    COMBINE_MAX
+} combine_mode;
 
 /* A row of a set: runs of equal b share a row key. */
 typedef struct draw_run {

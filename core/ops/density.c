@@ -74,8 +74,7 @@ static loam_status noise_evaluate(node_call *call) {
     if (all_one && combine == COMBINE_MULTIPLY) {
         combine = COMBINE_REPLACE; /* the same, and no column of ones is needed */
     }
-    const uint32_t *before =
-        combine == COMBINE_REPLACE ? NULL : density_column(call, in);
+    const uint32_t *before = combine == COMBINE_REPLACE ? NULL : density_column(call, in);
     if (combine != COMBINE_REPLACE) {
         LOAM_TRY_MEMORY(before, call->error);
     }
@@ -88,8 +87,8 @@ static loam_status noise_evaluate(node_call *call) {
         ->fill(&shape, in->base_x, in->base_z, in->x, in->z, in->count, noise);
     SIMD_SELECT(column_kernels, call->run->level)
         ->noise_density(noise, (float)param_integer(call->node, NOISE_BIAS) / 65536.0f,
-                        (float)param_integer(call->node, NOISE_CONTRAST) / 65536.0f,
-                        combine, before, in->count, density);
+                        (float)param_integer(call->node, NOISE_CONTRAST) / 65536.0f, combine,
+                        before, in->count, density);
     *call->out = *in;
     call->out->density = density;
     call->path = "vector";

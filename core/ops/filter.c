@@ -103,8 +103,8 @@ static loam_status keep_band(node_call *call, const int32_t *value) {
     SIMD_SELECT(column_kernels, call->run->level)
         ->keep_between(value, (int32_t)param_integer(call->node, FILTER_MIN),
                        (int32_t)param_integer(call->node, FILTER_MAX),
-                       param_integer(call->node, FILTER_INVERT) != 0, live,
-                       call->inputs[0]->count, kept);
+                       param_integer(call->node, FILTER_INVERT) != 0, live, call->inputs[0]->count,
+                       kept);
     return LOAM_OK;
 }
 

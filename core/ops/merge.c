@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * merge.c: several point sets as one. Port a keeps its ids and origins; the points of b, c and d get
- * ids mixed with the port, and origins that are the halves of those, so the same points through two
- * ports stay two points, with draws of their own.
+ * merge.c: several point sets as one. Port a keeps its ids and origins; the points of b, c and d
+ * get ids mixed with the port, and origins that are the halves of those, so the same points through
+ * two ports stay two points, with draws of their own.
  */
 #include "core/base/mix.h"
 #include "core/base/try.h"
@@ -30,9 +30,8 @@ static void merge_cost(const loam_node *node, loam_rect rect, const node_cost *i
         }
         cost->candidates = add_saturated(cost->candidates, inputs[port].candidates);
         cost->crowd = add_saturated(cost->crowd, inputs[port].crowd);
-        cost->spacing_min = inputs[port].spacing_min < cost->spacing_min
-                                ? inputs[port].spacing_min
-                                : cost->spacing_min;
+        cost->spacing_min = inputs[port].spacing_min < cost->spacing_min ? inputs[port].spacing_min
+                                                                         : cost->spacing_min;
     }
     cost->fresh = cost->candidates;
     cost->bytes = multiply_saturated(cost->candidates, MERGE_BYTES_EACH);
@@ -170,8 +169,7 @@ static loam_status join_columns(node_call *call, joined_parts *join, point_set *
 static loam_status merge_evaluate(node_call *call) {
     joined_parts join = {0};
     loam_status status = collect(call, &join);
-    *call->out = (point_set){
-        .count = join.count, .base_x = join.base_x, .base_z = join.base_z};
+    *call->out = (point_set){.count = join.count, .base_x = join.base_x, .base_z = join.base_z};
     if (status == LOAM_OK) {
         status = join_places(call, &join, call->out);
     }
@@ -193,8 +191,9 @@ const loam_operation merge_operation = {
     .version = 1,
     .category = "flow",
     .title = "Merge",
-    .description = "All points of its inputs. Those of a keep their ids; the same points through two "
-                   "ports stay two points.",
+    .description =
+        "All points of its inputs. Those of a keep their ids; the same points through two "
+        "ports stay two points.",
     .reach = "0",
     .ports = merge_ports,
     .port_count = COUNT_OF(merge_ports),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * operation.h: what an operation is to the rest of core. Its schema is public (loam_operation); its
- * code is a row of functions. Both stand in one table (operation_table.c), so that a new operation is
- * a new file and a line there.
+ * code is a row of functions. Both stand in one table (operation_table.c), so that a new operation
+ * is a new file and a line there.
  */
 #ifndef LOAM_OPS_OPERATION_H
 #define LOAM_OPS_OPERATION_H
@@ -14,12 +14,12 @@
 /* One evaluation of one node. The operation fills in `out` and nothing else. */
 typedef struct node_call {
     const loam_node *node;
-    const char *pointer; /* "/nodes/name", for errors */
-    uint64_t seed;       /* the node's */
-    loam_rect rect;      /* what is asked: every point in it, and none outside */
-    const point_set *inputs[PORTS_MAX]; /* of points ports; NULL when unbound */
+    const char *pointer;                 /* "/nodes/name", for errors */
+    uint64_t seed;                       /* the node's */
+    loam_rect rect;                      /* what is asked: every point in it, and none outside */
+    const point_set *inputs[PORTS_MAX];  /* of points ports; NULL when unbound */
     const loam_asset *assets[PORTS_MAX]; /* of the others */
-    const uint32_t *text_params; /* per parameter: index of its text in the plan's names */
+    const uint32_t *text_params;         /* per parameter: index of its text in the plan's names */
     const loam_run *run;
     loam_arena *arena;
     loam_error *error;
@@ -107,9 +107,9 @@ LOAM_OPERATIONS(OPERATION_DECLARE)
     }
 #define PARAM_CHOICE(key_, label_, initial_, choices_, count_, text_)                              \
     {                                                                                              \
-        .key = key_, .label = label_, .description = text_, .unit = "",                            \
-        .kind = LOAM_PARAM_CHOICE, .scale_bits = 0, .flags = 0, .initial = initial_, .min = 0,     \
-        .max = (count_)-1, .step = 1, .choices = choices_                                          \
+        .key = key_, .label = label_, .description = text_, .unit = "", .kind = LOAM_PARAM_CHOICE, \
+        .scale_bits = 0, .flags = 0, .initial = initial_, .min = 0, .max = (count_)-1, .step = 1,  \
+        .choices = choices_                                                                        \
     }
 #define PARAM_INVERT                                                                               \
     PARAM("invert", "Invert", "", BOOL, 0, 0, 0, 0, 1, 1, "Keep what would be dropped.")

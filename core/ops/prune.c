@@ -113,7 +113,5 @@ const loam_operation self_prune_operation = {
     .param_count = COUNT_OF(prune_params),
     .seeded = true,
 };
-const operation_code self_prune_code = {.check = prune_check,
-                                        .reach = prune_reach,
-                                        .cost = prune_cost,
-                                        .evaluate = prune_evaluate};
+const operation_code self_prune_code = {
+    .check = prune_check, .reach = prune_reach, .cost = prune_cost, .evaluate = prune_evaluate};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * prune.h: the two paths of self.prune. Both run the same rounds: every point has a fixed priority;
- * in a round a live point without a live conflicting point of higher priority is accepted, then every
- * live point in conflict with an accepted one dies; what is undecided after the last round is
- * dropped. Acceptance in round k depends on points within (2k-1) links of the point, a link being at
- * most R - 1 units, and on nothing else: that is the reach, and why cells agree.
+ * in a round a live point without a live conflicting point of higher priority is accepted, then
+ * every live point in conflict with an accepted one dies; what is undecided after the last round is
+ * dropped. Acceptance in round k depends on points within (2k-1) links of the point, a link being
+ * at most R - 1 units, and on nothing else: that is the reach, and why cells agree.
  *
  * Source of the rounds: Luby, "A Simple Parallel Algorithm for the Maximal Independent Set Problem"
  * (1986), with one random priority fixed for all rounds.
@@ -15,16 +15,17 @@
 #include "core/base/simd.h"
 #include "core/ops/operation.h"
 
-/* A conflict word has a bit for each site of the 5 x 5 around its own, west to east, south to north. */
+/* A conflict word has a bit for each site of the 5 x 5 around its own, west to east, south to
+ * north. */
 enum { STENCIL_SIDE = 5, STENCIL_CENTRE = 12 };
 
 /* The lattice path needs sums of two squares of three spacings in int32. */
 enum { PRUNE_LATTICE_SPACING_MAX = 8192 };
 
 typedef struct prune_rule {
-    int64_t conflict;     /* R: two points closer than this are in conflict; units */
-    uint32_t rounds;      /* K */
-    bool by_density;      /* priority is density, then random */
+    int64_t conflict; /* R: two points closer than this are in conflict; units */
+    uint32_t rounds;  /* K */
+    bool by_density;  /* priority is density, then random */
     uint64_t priority_key;
 } prune_rule;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * prune_general.c: self.prune on any compact set, over a grid of buckets at least R wide, so that all
- * that can be in conflict with a point stands in nine buckets. Points are ordered by bucket; within a
- * round every decision reads only what the round before left, so the order decides nothing.
+ * prune_general.c: self.prune on any compact set, over a grid of buckets at least R wide, so that
+ * all that can be in conflict with a point stands in nine buckets. Points are ordered by bucket;
+ * within a round every decision reads only what the round before left, so the order decides
+ * nothing.
  */
 #include "core/base/fixed_math.h"
 #include "core/base/mix.h"
@@ -65,7 +66,7 @@ static contender contender_of(const point_set *set, const uint64_t *ids, const p
         uint64_t density = set->density == NULL ? set->density_all : set->density[i];
         priority |= density << 32;
     }
-    return (contender){set->x[i],           set->z[i], priority, (int32_t)set->a[i],
+    return (contender){set->x[i],          set->z[i], priority, (int32_t)set->a[i],
                        (int32_t)set->b[i], ids[i],    i};
 }
 
@@ -133,8 +134,8 @@ static bool meets(const bucket_grid *grid, uint32_t i, point_state state, point_
     return false;
 }
 
-/* One round over the undecided points of `list`; returns how many are left in it. Within the round a
- * chosen point still counts as live, as it was when the round began. */
+/* One round over the undecided points of `list`; returns how many are left in it. Within the round
+ * a chosen point still counts as live, as it was when the round began. */
 static uint32_t run_round(bucket_grid *grid, uint32_t *list, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (!meets(grid, list[i], POINT_UNDECIDED, POINT_CHOSEN, true)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * prune_lattice.c: self.prune on a dense set. Candidates stay inside their own lattice cells, so with
- * R <= 2 s + 1 unit only the 24 sites around one can be in conflict with it: bit words over that
- * stencil take the place of a spatial index, and every round is a few passes over all sites.
+ * prune_lattice.c: self.prune on a dense set. Candidates stay inside their own lattice cells, so
+ * with R <= 2 s + 1 unit only the 24 sites around one can be in conflict with it: bit words over
+ * that stencil take the place of a spatial index, and every round is a few passes over all sites.
  */
 #include "core/base/mix.h"
 #include "core/base/try.h"
@@ -85,10 +85,9 @@ loam_status prune_lattice(node_call *call, const point_set *set, const prune_rul
     inner_rows inner = {(size_t)LATTICE_BORDER * lattice->stride,
                         (lattice->rows - 2 * LATTICE_BORDER) * lattice->stride};
     uint32_t ring = rule->conflict <= (int64_t)lattice->spacing + 1 ? 1 : 2;
-    kernels->conflicts(set->x + inner.first, set->z + inner.first,
-                       columns.priority + inner.first, lattice->stride, ring,
-                       (int32_t)(rule->conflict * rule->conflict), inner.count,
-                       columns.words + inner.first);
+    kernels->conflicts(set->x + inner.first, set->z + inner.first, columns.priority + inner.first,
+                       lattice->stride, ring, (int32_t)(rule->conflict * rule->conflict),
+                       inner.count, columns.words + inner.first);
     for (uint32_t round = 1; round <= rule->rounds; round++) {
         LOAM_TRY(poll_cancel(call));
         run_round(kernels, lattice->stride, inner, round == rule->rounds, columns, accepted);

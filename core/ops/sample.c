@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * sample.c: grid.sample and surface.sample. Site (i, j) of the world's lattice of spacing s covers
- * [i s, (i + 1) s) x [j s, (j + 1) s) and offers one candidate, jittered inside it, so candidates of
- * two windows are the same candidates. The result holds those in the rectangle asked, no other is
- * live.
+ * [i s, (i + 1) s) x [j s, (j + 1) s) and offers one candidate, jittered inside it, so candidates
+ * of two windows are the same candidates. The result holds those in the rectangle asked, no other
+ * is live.
  */
 #include "core/ops/sample.h"
 
@@ -24,8 +24,9 @@ enum { SAMPLE_BYTES_EACH = 24 };
     PARAM("spacing_m", "Spacing", "m", FLOAT, BITS_UNITS,                                          \
           LOAM_PARAM_REQUIRED | LOAM_PARAM_ROUND_UP | LOAM_PARAM_NONZERO, 0, 1, SPACING_UNITS_MAX, \
           16, "Side of a lattice cell; each offers one candidate."),                               \
-        PARAM("jitter", "Jitter", "", FLOAT, BITS_RATIO, 0, 65536, 0, 65536, 655,                  \
-              "How far a candidate strays in its lattice cell: 0 is its low corner, 1 all of it."), \
+        PARAM(                                                                                     \
+            "jitter", "Jitter", "", FLOAT, BITS_RATIO, 0, 65536, 0, 65536, 655,                    \
+            "How far a candidate strays in its lattice cell: 0 is its low corner, 1 all of it."),  \
         PARAM("density", "Density", "", FLOAT, BITS_DENSITY, 0, LOAM_DENSITY_ONE, 0,               \
               LOAM_DENSITY_ONE, 1 << 17, "Density that every candidate begins with.")
 
@@ -58,8 +59,8 @@ static void sample_cost(const loam_node *node, loam_rect rect, const node_cost *
                         node_cost *cost) {
     (void)inputs;
     int64_t spacing = param_integer(node, SAMPLE_SPACING);
-    uint64_t columns = (uint64_t)((rect.x1 - rect.x0) / spacing) + 2 + 2 * LATTICE_BORDER +
-                       COLUMN_ALIGNMENT;
+    uint64_t columns =
+        (uint64_t)((rect.x1 - rect.x0) / spacing) + 2 + 2 * LATTICE_BORDER + COLUMN_ALIGNMENT;
     uint64_t rows = (uint64_t)((rect.z1 - rect.z0) / spacing) + 2 + 2 * LATTICE_BORDER;
     cost->candidates = multiply_saturated(columns, rows);
     cost->fresh = cost->candidates;
@@ -74,7 +75,8 @@ typedef struct fresh_columns {
     uint32_t *live;
 } fresh_columns;
 
-static loam_status place_sites(node_call *call, const site_lattice *lattice, fresh_columns columns) {
+static loam_status place_sites(node_call *call, const site_lattice *lattice,
+                               fresh_columns columns) {
     const sample_kernels *kernels = SIMD_SELECT(sample_kernels, call->run->level);
     int64_t base_x = lattice->site_x * lattice->spacing;
     int64_t base_z = lattice->site_z * lattice->spacing;
@@ -163,9 +165,9 @@ static loam_status surface_evaluate(node_call *call) {
     LOAM_TRY_MEMORY(surface.gradient_z, call->error);
     out->gradient_x = surface.gradient_x;
     out->gradient_z = surface.gradient_z;
-    call->path = heightfield_sample(call->assets[0]->heightfield, call->run->level,
-                                    call->run->general_path, out->base_x, out->base_z, out->x,
-                                    out->z, out->count, surface);
+    call->path =
+        heightfield_sample(call->assets[0]->heightfield, call->run->level, call->run->general_path,
+                           out->base_x, out->base_z, out->x, out->z, out->count, surface);
     return poll_cancel(call);
 }
 

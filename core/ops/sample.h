@@ -12,8 +12,8 @@ typedef struct site_row {
     uint64_t key_x, key_z; /* row keys of the two jitters */
     uint32_t first;        /* site of column 0 */
     int32_t spacing;
-    uint32_t span;  /* jitter in [0, span) */
-    int32_t z;      /* of the row's low side, in the window */
+    uint32_t span;          /* jitter in [0, span) */
+    int32_t z;              /* of the row's low side, in the window */
     int32_t x0, z0, x1, z1; /* what was asked, in the window */
 } site_row;
 

@@ -6,8 +6,8 @@
 #include "core/base/portable.h"
 #include "core/ops/sample.h"
 
-static void place_row(const site_row *row, uint32_t count, int32_t *restrict x,
-                      int32_t *restrict z, uint32_t *restrict live) {
+static void place_row(const site_row *row, uint32_t count, int32_t *restrict x, int32_t *restrict z,
+                      uint32_t *restrict live) {
     const site_row r = *row;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t a = r.first + i;
@@ -17,7 +17,7 @@ static void place_row(const site_row *row, uint32_t count, int32_t *restrict x,
         int32_t pz = r.z + jitter_z;
         x[i] = px;
         z[i] = pz;
-        live[i] = (uint32_t)-((px >= r.x0) & (px < r.x1) & (pz >= r.z0) & (pz < r.z1));
+        live[i] = (uint32_t) - ((px >= r.x0) & (px < r.x1) & (pz >= r.z0) & (pz < r.z1));
     }
 }
 

@@ -9,8 +9,8 @@
 #include "core/loam.h"
 
 typedef struct scatter_kernels {
-    /* Adds to pitch and roll the lean of a gradient, shortened to at most `slope_max`, as seen along
-     * each point's yaw. */
+    /* Adds to pitch and roll the lean of a gradient, shortened to at most `slope_max`, as seen
+     * along each point's yaw. */
     void (*lean)(const int32_t *restrict gradient_x, const int32_t *restrict gradient_z,
                  const uint16_t *restrict yaw, double slope_max, uint32_t count,
                  int16_t *restrict pitch, int16_t *restrict roll);

@@ -18,8 +18,9 @@ static inline int32_t slope_turns(double slope) {
     return round_to_int(slope < 0.0 ? -angle : angle);
 }
 
-/* The frame after yaw looks along (sin, cos) with its right side along (cos, -sin). Its up axis meets
- * the ground's normal when tan(pitch) = -forward slope and tan(roll) = right slope * cos(pitch). */
+/* The frame after yaw looks along (sin, cos) with its right side along (cos, -sin). Its up axis
+ * meets the ground's normal when tan(pitch) = -forward slope and tan(roll) = right slope *
+ * cos(pitch). */
 static void lean(const int32_t *restrict gradient_x, const int32_t *restrict gradient_z,
                  const uint16_t *restrict yaw, double slope_max, uint32_t count,
                  int16_t *restrict pitch, int16_t *restrict roll) {

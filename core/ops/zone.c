@@ -20,7 +20,8 @@ static const loam_port_schema zone_ports[] = {
 
 static const loam_param_schema zone_params[] = {
     PARAM("margin_m", "Margin", "m", FLOAT, BITS_UNITS, LOAM_PARAM_ROUND_UP, 0, 0,
-          ZONE_MARGIN_UNITS_MAX, 64, "Points closer to a zone than this are dropped too; a "
+          ZONE_MARGIN_UNITS_MAX, 64,
+          "Points closer to a zone than this are dropped too; a "
           "feature's own margin_m adds to it."),
     PARAM_INVERT,
 };
@@ -50,9 +51,10 @@ static loam_status check_tests(const node_call *call, const point_set *set,
     uint64_t edges = areas_edge_count(areas, view, call->rect);
     uint64_t tests = multiply_saturated(edges, set->count);
     if (tests > TESTS_PER_CELL_MAX) {
-        return loam_fail(call->error, LOAM_BUDGET_EXCEEDED, call->pointer,
-                         "%llu segment tests are more than %llu; use smaller cells or simpler zones",
-                         (unsigned long long)tests, (unsigned long long)TESTS_PER_CELL_MAX);
+        return loam_fail(
+            call->error, LOAM_BUDGET_EXCEEDED, call->pointer,
+            "%llu segment tests are more than %llu; use smaller cells or simpler zones",
+            (unsigned long long)tests, (unsigned long long)TESTS_PER_CELL_MAX);
     }
     return LOAM_OK;
 }
@@ -70,8 +72,8 @@ static loam_status zone_evaluate(node_call *call) {
     LOAM_TRY_MEMORY(inside, call->error);
     LOAM_TRY_MEMORY(live, call->error);
     const areas_points points = {out->base_x, out->base_z, out->x, out->z, out->count};
-    loam_status status = areas_veto(call->assets[ZONE_ZONES]->areas, &view, &points, inside,
-                                    call->arena);
+    loam_status status =
+        areas_veto(call->assets[ZONE_ZONES]->areas, &view, &points, inside, call->arena);
     if (status != LOAM_OK) {
         return loam_fail(call->error, status, call->pointer, "%s", loam_status_text(status));
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * point_order.c: see point_order.h. The order is a radix sort on (z, x), which a cell's points nearly
- * always settle, and a comparison of (y, id) where they do not.
+ * point_order.c: see point_order.h. The order is a radix sort on (z, x), which a cell's points
+ * nearly always settle, and a comparison of (y, id) where they do not.
  */
 #include "core/points/point_order.h"
 
@@ -82,8 +82,7 @@ static void sort_run(const point_set *set, const uint64_t *ids, sort_item *run, 
     }
 }
 
-static void sort_ties(const point_set *set, const uint64_t *ids, sort_item *items,
-                      uint32_t count) {
+static void sort_ties(const point_set *set, const uint64_t *ids, sort_item *items, uint32_t count) {
     for (uint32_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && items[end].key == items[i].key;) {
             end++;
@@ -166,8 +165,7 @@ static loam_status make_palette(const point_set *set, point_names names, loam_ar
 }
 
 static loam_status fill_columns(const point_set *set, const uint64_t *ids, const uint32_t *rows,
-                                const uint32_t *index_of, loam_arena *arena,
-                                loam_points *points) {
+                                const uint32_t *index_of, loam_arena *arena, loam_points *points) {
     uint32_t count = points->count;
     int64_t shift_x = set->base_x - points->rect.x0, shift_z = set->base_z - points->rect.z0;
     RESULT_COLUMN(uint64_t, id, ids[row]);

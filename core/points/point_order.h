@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * point_order.h: from the last point set of an evaluation to the points of a cell: only those inside,
- * in canonical order (z, x, y, id), with a palette of the names that are used.
+ * point_order.h: from the last point set of an evaluation to the points of a cell: only those
+ * inside, in canonical order (z, x, y, id), with a palette of the names that are used.
  */
 #ifndef LOAM_POINTS_POINT_ORDER_H
 #define LOAM_POINTS_POINT_ORDER_H

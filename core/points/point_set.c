@@ -18,7 +18,7 @@ static int32_t clip(int64_t value) {
 
 static row_window window_of(const point_set *set, loam_rect rect) {
     return (row_window){clip(rect.x0 - set->base_x), clip(rect.z0 - set->base_z),
-                    clip(rect.x1 - set->base_x), clip(rect.z1 - set->base_z)};
+                        clip(rect.x1 - set->base_x), clip(rect.z1 - set->base_z)};
 }
 
 static inline uint32_t is_inside(row_window window, int32_t x, int32_t z) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * point_set.h: points as columns. A set is immutable: an operation makes new columns for what it
- * changes and shares the rest, so a node's result can feed any number of others. A filter only writes
- * a new `live` column; dead rows stay where they are until a set is compacted.
+ * changes and shares the rest, so a node's result can feed any number of others. A filter only
+ * writes a new `live` column; dead rows stay where they are until a set is compacted.
  *
- * A set that comes from a sampler is dense: row k is site (k % stride, k / stride) of a lattice, with
- * a border of dead sites, which pruning uses as its grid. A compact set has no lattice and no dead
- * rows. Columns are padded to whole vectors.
+ * A set that comes from a sampler is dense: row k is site (k % stride, k / stride) of a lattice,
+ * with a border of dead sites, which pruning uses as its grid. A compact set has no lattice and no
+ * dead rows. Columns are padded to whole vectors.
  *
  * Invariant: x and z are not negative, base is the set's own.
  */
@@ -54,11 +54,12 @@ static inline uint32_t column_size(uint32_t count) {
 }
 
 /* A column of `count` items, padded. NULL when the arena is full. */
-#define COLUMN_TAKE(arena, count, type) ((type *)loam_arena_take(arena, column_size(count), sizeof(type)))
+#define COLUMN_TAKE(arena, count, type)                                                            \
+    ((type *)loam_arena_take(arena, column_size(count), sizeof(type)))
 
 /* Indices of the live points inside a rectangle, in row order. */
-LOAM_MUST_USE loam_status point_set_select(const point_set *set, loam_rect rect,
-                                           loam_arena *arena, uint32_t **rows, uint32_t *count);
+LOAM_MUST_USE loam_status point_set_select(const point_set *set, loam_rect rect, loam_arena *arena,
+                                           uint32_t **rows, uint32_t *count);
 /* The same for rows that are marked with 1, of columns padded to whole vectors. */
 LOAM_MUST_USE loam_status point_set_select_marked(const point_set *set, const uint8_t *marks,
                                                   loam_rect rect, loam_arena *arena,

@@ -17,7 +17,8 @@
 enum { VECTOR_SPACING_MIN = 2, VECTOR_SPACING_MAX = 32768 };
 /* The 32-bit path: squares of the spacing stay below 2^30. */
 enum { SHIFT_MIN = 3, SHIFT_SPACING_MAX = 1 << 14 };
-/* Offsets in a window times spacing stay below 2^38, so that the reciprocal is off by at most one. */
+/* Offsets in a window times spacing stay below 2^38, so that the reciprocal is off by at most one.
+ */
 #define VECTOR_OFFSET_MAX ((int64_t)1 << 23)
 
 static uint32_t corner_relief(const int32_t *south, const int32_t *north) {
@@ -185,8 +186,7 @@ const char *heightfield_sample(const loam_heightfield *field, loam_simd level, b
     if (!general_path && window_init(field, offset_x, offset_z, &window)) {
         const surface_kernels *kernels = SIMD_SELECT(surface_kernels, level);
         (window.shift != 0 ? kernels->sample_shifted : kernels->sample)(
-            &window, x, z, count, columns.y, columns.gradient_x, columns.gradient_z,
-            columns.live);
+            &window, x, z, count, columns.y, columns.gradient_x, columns.gradient_z, columns.live);
         return window.shift != 0 ? "vector32" : "vector64";
     }
     for (uint32_t i = 0; i < count; i++) {

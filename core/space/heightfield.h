@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * heightfield.h: height and slope of a heightfield at positions in units. Inside a quad found by
- * floor (the last edge belongs to the last quad) the height is the exact bilinear value in integers,
- * floored to 1/65,536 m; y is that rounded to units; the slope is the gradient of the same patch in
- * 1/4,096, to nearest. There are three paths with equal results: in 32-bit integers for a spacing
- * that is a power of two and low relief, in exact doubles for whole-unit spacing and sane relief, and
- * a scalar path for everything.
+ * floor (the last edge belongs to the last quad) the height is the exact bilinear value in
+ * integers, floored to 1/65,536 m; y is that rounded to units; the slope is the gradient of the
+ * same patch in 1/4,096, to nearest. There are three paths with equal results: in 32-bit integers
+ * for a spacing that is a power of two and low relief, in exact doubles for whole-unit spacing and
+ * sane relief, and a scalar path for everything.
  */
 #ifndef LOAM_SPACE_HEIGHTFIELD_H
 #define LOAM_SPACE_HEIGHTFIELD_H

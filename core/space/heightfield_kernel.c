@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * heightfield_kernel.c: the vector paths of heightfield.h. In the one all sums are integers below 2^53
- * held in doubles, so they are exact, and a quotient guessed with a reciprocal is put right by its
- * remainder; in the other all sums fit 32 bits and quotients are shifts.
- * Compiled once per SIMD level.
+ * heightfield_kernel.c: the vector paths of heightfield.h. In the one all sums are integers below
+ * 2^53 held in doubles, so they are exact, and a quotient guessed with a reciprocal is put right by
+ * its remainder; in the other all sums fit 32 bits and quotients are shifts. Compiled once per SIMD
+ * level.
  */
 #include "core/base/portable.h"
 #include "core/space/heightfield.h"
@@ -83,9 +83,9 @@ static void surface_sample(const surface_window *window, const int32_t *restrict
 }
 
 static void surface_sample_shifted(const surface_window *window, const int32_t *restrict x,
-                                   const int32_t *restrict z, uint32_t count,
-                                   int32_t *restrict y, int32_t *restrict gradient_x,
-                                   int32_t *restrict gradient_z, uint32_t *restrict live) {
+                                   const int32_t *restrict z, uint32_t count, int32_t *restrict y,
+                                   int32_t *restrict gradient_x, int32_t *restrict gradient_z,
+                                   uint32_t *restrict live) {
     const int32_t *samples = window->samples;
     const int32_t width = window->width;
     const int32_t last_x = window->width - 2, last_z = window->height - 2;

@@ -17,8 +17,8 @@ typedef struct vertex_range {
     int64_t first, end;
 } vertex_range;
 
-/* Which vertices a point in [low, high) reads: the two of its quad, and the last edge belongs to the
- * last quad. */
+/* Which vertices a point in [low, high) reads: the two of its quad, and the last edge belongs to
+ * the last quad. */
 static vertex_range vertices_read(const loam_heightfield *field, uint32_t vertices, int64_t low,
                                   int64_t high) {
     int64_t first = heightfield_index(field, low);
@@ -82,10 +82,10 @@ void heightfield_see(const loam_heightfield *field, loam_rect rect, byte_writer 
     int64_t size = block_vertices(field);
     int64_t low_x = floor_divide(field->origin_x * LOAM_FINE_PER_UNIT, field->spacing_fine);
     int64_t low_z = floor_divide(field->origin_z * LOAM_FINE_PER_UNIT, field->spacing_fine);
-    vertex_range x = vertices_read(field, field->width, rect.x0 - field->origin_x,
-                                   rect.x1 - field->origin_x);
-    vertex_range z = vertices_read(field, field->height, rect.z0 - field->origin_z,
-                                   rect.z1 - field->origin_z);
+    vertex_range x =
+        vertices_read(field, field->width, rect.x0 - field->origin_x, rect.x1 - field->origin_x);
+    vertex_range z =
+        vertices_read(field, field->height, rect.z0 - field->origin_z, rect.z1 - field->origin_z);
     vertex_range blocks_x = {floor_divide(low_x + x.first, size),
                              floor_divide(low_x + x.end - 1, size)};
     vertex_range blocks_z = {floor_divide(low_z + z.first, size),

@@ -29,8 +29,8 @@ static const loam_param_schema heightmap_params[] = {
           WAVELENGTH_UNITS_MAX, 256, "Distance between two crests of the first octave."),
     PARAM("octaves", "Octaves", "", INT, 0, 0, 6, 1, OCTAVES_MAX, 1,
           "Layers of noise, each of half the wavelength and strength of the one before."),
-    PARAM("amplitude_m", "Amplitude", "m", FLOAT, 16, 0, 200 * 65536, -AMPLITUDE_MAX,
-          AMPLITUDE_MAX, 65536, "Height of the noise over and under the base."),
+    PARAM("amplitude_m", "Amplitude", "m", FLOAT, 16, 0, 200 * 65536, -AMPLITUDE_MAX, AMPLITUDE_MAX,
+          65536, "Height of the noise over and under the base."),
     PARAM("base_m", "Base", "m", FLOAT, 16, 0, 0, -AMPLITUDE_MAX, AMPLITUDE_MAX, 65536,
           "Height where the noise is 0."),
     PARAM("ridged", "Ridged", "", BOOL, 0, 0, 0, 0, 1, 1, "Sharp crests instead of rounded hills."),
@@ -43,7 +43,8 @@ static const loam_recipe recipes[] = {
         .name = "heightmap.fbm",
         .version = 1,
         .title = "Fractal terrain",
-        .description = "A heightfield of base + amplitude * FBm noise, optionally ridged and warped.",
+        .description =
+            "A heightfield of base + amplitude * FBm noise, optionally ridged and warped.",
         .params = heightmap_params,
         .param_count = COUNT_OF(heightmap_params),
     },
@@ -152,8 +153,7 @@ loam_status loam_heightmap_fbm(const loam_heightmap *recipe, loam_simd level, in
     for (uint32_t row = 0; row < recipe->height; row++) {
         for (uint32_t first = 0; first < recipe->width; first += BLOCK) {
             uint32_t count = recipe->width - first < BLOCK ? recipe->width - first : BLOCK;
-            fill_block(&made, first, row, count,
-                       samples + (size_t)row * recipe->width + first);
+            fill_block(&made, first, row, count, samples + (size_t)row * recipe->width + first);
         }
     }
     return LOAM_OK;

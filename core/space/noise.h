@@ -2,12 +2,12 @@
  *
  * noise.h: gradient, value and ridged noise and their FBm on an exact lattice. A position in units
  * times an integer frequency (lattice cells per unit, 32 fraction bits) is taken modulo 2^64: the
- * upper half is the lattice index, the next 24 bits an exact float fraction. So the value is the same
- * from every window, at any distance from the origin. Octave o doubles the position o times and adds
- * a 64-bit offset of its own (without it, noise would be 0 on every coarse lattice point).
+ * upper half is the lattice index, the next 24 bits an exact float fraction. So the value is the
+ * same from every window, at any distance from the origin. Octave o doubles the position o times
+ * and adds a 64-bit offset of its own (without it, noise would be 0 on every coarse lattice point).
  *
- * Source: gradient noise with quintic interpolation after Perlin, "Improving Noise" (2002); gradients
- * are the two 16-bit halves of a hash.
+ * Source: gradient noise with quintic interpolation after Perlin, "Improving Noise" (2002);
+ * gradients are the two 16-bit halves of a hash.
  */
 #ifndef LOAM_SPACE_NOISE_H
 #define LOAM_SPACE_NOISE_H

@@ -65,10 +65,10 @@ static inline float gradient_at(uint64_t u, uint64_t v, uint32_t key) {
 /* [-0.4, 0.4], so that the common factor of 2.5 gives the full range. */
 static inline float value_at(uint64_t u, uint64_t v, uint32_t key) {
     place p = place_of(u, v, key);
-    float south = blend((float)((int32_t)p.hash_sw >> 16), (float)((int32_t)p.hash_se >> 16),
-                        ease(p.x));
-    float north = blend((float)((int32_t)p.hash_nw >> 16), (float)((int32_t)p.hash_ne >> 16),
-                        ease(p.x));
+    float south =
+        blend((float)((int32_t)p.hash_sw >> 16), (float)((int32_t)p.hash_se >> 16), ease(p.x));
+    float north =
+        blend((float)((int32_t)p.hash_nw >> 16), (float)((int32_t)p.hash_ne >> 16), ease(p.x));
     return blend(south, north, ease(p.z)) * (0.4f * 3.0517578125e-5f);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * cell_bench.c: what a dense forest cell of 256 m costs at each SIMD level, from plan to encoded
- * bytes, stage by stage, and a noise value. Lines of name, value, unit; a digest follows each level.
+ * bytes, stage by stage, and a noise value. Lines of name, value, unit; a digest follows each
+ * level.
  */
 #include "api/key/key.h"
 #include "core/base/mix.h"

@@ -111,9 +111,12 @@ static void write_heightmap(FILE *to, const scene_text *text, loam_arena *arena)
     must(samples == NULL ? LOAM_ARENA_FULL
                          : loam_heightmap_fbm(recipe, LOAM_SIMD_BEST, samples, &error),
          &error, text);
-    loam_heightfield field = {.width = recipe->width, .height = recipe->height,
-                              .spacing_fine = recipe->spacing_fine, .origin_x = recipe->origin_x,
-                              .origin_z = recipe->origin_z, .samples = samples};
+    loam_heightfield field = {.width = recipe->width,
+                              .height = recipe->height,
+                              .spacing_fine = recipe->spacing_fine,
+                              .origin_x = recipe->origin_x,
+                              .origin_z = recipe->origin_z,
+                              .samples = samples};
     loam_asset asset = {.kind = LOAM_PORT_HEIGHTFIELD, .heightfield = &field};
     digest_stream stream;
     digest_begin(&stream);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * generate.c: `generate FILE` writes the case file for `make cross`; `generate --catalogue` prints the
- * catalogue that this build computes, for a deliberate change of it.
+ * generate.c: `generate FILE` writes the case file for `make cross`; `generate --catalogue` prints
+ * the catalogue that this build computes, for a deliberate change of it.
  */
 #include "tests/golden/catalogue.h"
 

@@ -10,8 +10,8 @@
 
 static void must(loam_status status, const loam_error *error, const char *line) {
     if (status != LOAM_OK) {
-        fprintf(stderr, "golden scene: %s %s %s in: %s\n", loam_status_code(status),
-                error->pointer, error->text, line);
+        fprintf(stderr, "golden scene: %s %s %s in: %s\n", loam_status_code(status), error->pointer,
+                error->text, line);
         abort();
     }
 }
@@ -38,8 +38,7 @@ static void set_param(loam_graph *graph, loam_text node, char *word, const char 
     loam_value value = {.kind = LOAM_VALUE_INTEGER};
     *equals = 0;
     if (equals[1] == '\'') {
-        value = (loam_value){.kind = LOAM_VALUE_TEXT,
-                             .text = {equals + 2, strlen(equals + 2) - 1}};
+        value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = {equals + 2, strlen(equals + 2) - 1}};
     } else {
         value.integer = strtoll(equals + 1, NULL, 10);
     }
@@ -70,17 +69,15 @@ static void read_line(loam_graph *graph, const char *line) {
     if (copy[0] == '$' || copy[0] == '=') {
         loam_text name = loam_text_of(next_word(&at) + 1);
         loam_text value = loam_text_of(next_word(&at));
-        must(copy[0] == '$'
-                 ? loam_graph_add_slot(graph, name, loam_port_kind_find(value), &error)
-                 : loam_graph_add_output(graph, name, value, 0, &error),
+        must(copy[0] == '$' ? loam_graph_add_slot(graph, name, loam_port_kind_find(value), &error)
+                            : loam_graph_add_output(graph, name, value, 0, &error),
              &error, line);
         return;
     }
     read_node(graph, at, line);
 }
 
-static const loam_heightfield *make_terrain(scene_terrain kind, loam_rect rect,
-                                            loam_arena *arena) {
+static const loam_heightfield *make_terrain(scene_terrain kind, loam_rect rect, loam_arena *arena) {
     static const int64_t spacings[] = {
         [TERRAIN_4_M] = (int64_t)1024 << 16,
         [TERRAIN_30_M] = (int64_t)7680 << 16,
@@ -88,15 +85,24 @@ static const loam_heightfield *make_terrain(scene_terrain kind, loam_rect rect,
     };
     enum { SIDE = 33 };
     loam_error error = {0};
-    loam_heightmap recipe = {.seed = 5, .width = SIDE, .height = SIDE,
-                             .spacing_fine = spacings[kind], .origin_x = rect.x0 - 4000,
-                             .origin_z = rect.z0 - 5000, .wavelength = 20000,
-                             .amplitude = 40 * 65536, .base = 100 * 65536, .octaves = 3};
+    loam_heightmap recipe = {.seed = 5,
+                             .width = SIDE,
+                             .height = SIDE,
+                             .spacing_fine = spacings[kind],
+                             .origin_x = rect.x0 - 4000,
+                             .origin_z = rect.z0 - 5000,
+                             .wavelength = 20000,
+                             .amplitude = 40 * 65536,
+                             .base = 100 * 65536,
+                             .octaves = 3};
     int32_t *samples = loam_arena_take(arena, SIDE * SIDE, sizeof *samples);
     loam_heightfield *field = loam_arena_take(arena, 1, sizeof *field);
     must(loam_heightmap_fbm(&recipe, LOAM_SIMD_BASELINE, samples, &error), &error, "terrain");
-    *field = (loam_heightfield){.width = SIDE, .height = SIDE, .spacing_fine = spacings[kind],
-                                .origin_x = recipe.origin_x, .origin_z = recipe.origin_z,
+    *field = (loam_heightfield){.width = SIDE,
+                                .height = SIDE,
+                                .spacing_fine = spacings[kind],
+                                .origin_x = recipe.origin_x,
+                                .origin_z = recipe.origin_z,
                                 .samples = samples};
     must(loam_heightfield_init(field, &error), &error, "terrain");
     return field;
@@ -105,12 +111,11 @@ static const loam_heightfield *make_terrain(scene_terrain kind, loam_rect rect,
 /* A square with a hole and a wide margin, and a triangle that leaves the cell. */
 static const loam_areas *make_zones(loam_rect rect, loam_arena *arena) {
     int64_t x = rect.x0, z = rect.z0, side = rect.x1 - rect.x0;
-    const int64_t square[] = {x + side / 8, z + side / 8, x + side / 2, z + side / 8,
-                              x + side / 2, z + side / 2, x + side / 8, z + side / 2,
-                              x + side / 8, z + side / 8};
+    const int64_t square[] = {x + side / 8, z + side / 8, x + side / 2, z + side / 8, x + side / 2,
+                              z + side / 2, x + side / 8, z + side / 2, x + side / 8, z + side / 8};
     const int64_t hole[] = {x + side / 4,     z + side / 4,     x + side * 3 / 8, z + side / 4,
                             x + side * 3 / 8, z + side * 3 / 8, x + side / 4,     z + side / 4};
-    const int64_t triangle[] = {x + side * 3 / 4, z + side / 3, x + side * 2, z + side / 2,
+    const int64_t triangle[] = {x + side * 3 / 4, z + side / 3, x + side * 2,     z + side / 2,
                                 x + side * 3 / 4, z + side,     x + side * 3 / 4, z + side / 3};
     const loam_ring rings[] = {{square, 5}, {hole, 4}, {triangle, 4}};
     const loam_polygon polygons[] = {{rings, 2, 0}, {rings + 2, 1, 1}};

@@ -37,14 +37,14 @@ static void set_integer(loam_graph *graph, const char *node, const char *key, in
     must(loam_graph_set(graph, loam_text_of(node), loam_text_of(key), &integer, &error), &error);
 }
 
-static void add_node(loam_graph *graph, const char *name, const char *operation,
-                     const char *port, const char *source) {
+static void add_node(loam_graph *graph, const char *name, const char *operation, const char *port,
+                     const char *source) {
     loam_error error = {0};
     must(loam_graph_add_node(graph, loam_text_of(name), loam_text_of(operation), 0, &error),
          &error);
     if (port != NULL) {
-        must(loam_graph_connect(graph, loam_text_of(name), loam_text_of(port),
-                                loam_text_of(source), &error),
+        must(loam_graph_connect(graph, loam_text_of(name), loam_text_of(port), loam_text_of(source),
+                                &error),
              &error);
     }
 }
@@ -99,8 +99,7 @@ void forest_build(loam_graph *graph, loam_arena *arena, forest_options options) 
     add_sampler(graph, options);
     add_chain(graph, options);
     if (options.zones) {
-        must(loam_graph_add_slot(graph, loam_text_of("village"), LOAM_PORT_AREAS, &error),
-             &error);
+        must(loam_graph_add_slot(graph, loam_text_of("village"), LOAM_PORT_AREAS, &error), &error);
         add_node(graph, "kept", "zone.exclude", "points", "spaced");
         must(loam_graph_connect(graph, loam_text_of("kept"), loam_text_of("zones"),
                                 loam_text_of("$village"), &error),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * forest.h: the forest graph of the documentation, built without JSON, and the terrains that tests and
- * benchmarks grow it on. Scenes are shared, so that what is measured is what is tested.
+ * forest.h: the forest graph of the documentation, built without JSON, and the terrains that tests
+ * and benchmarks grow it on. Scenes are shared, so that what is measured is what is tested.
  */
 #ifndef LOAM_TESTS_SUPPORT_FOREST_H
 #define LOAM_TESTS_SUPPORT_FOREST_H
@@ -10,8 +10,8 @@
 
 /* What can be varied; all in the units of the schemas. */
 typedef struct forest_options {
-    int64_t spacing, radius;         /* units */
-    int64_t height_min, height_max;  /* units */
+    int64_t spacing, radius;        /* units */
+    int64_t height_min, height_max; /* units */
     int64_t slope_max_deg;
     int64_t wavelength;              /* units */
     int64_t octaves, contrast, bias; /* 1/65,536 for the last two */

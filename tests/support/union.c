@@ -38,9 +38,9 @@ void union_add(point_union *all, const loam_points *points) {
         }
     }
     for (uint32_t i = 0; i < points->count; i++) {
-        all->points[all->count++] = (union_point){
-            points->rect.x0 + points->x[i], points->rect.z0 + points->z[i], points->id[i],
-            rest_of(points, i)};
+        all->points[all->count++] =
+            (union_point){points->rect.x0 + points->x[i], points->rect.z0 + points->z[i],
+                          points->id[i], rest_of(points, i)};
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * union.h: the points of many cells as one set that does not depend on how they were cut or ordered,
- * and its smallest distance.
+ * union.h: the points of many cells as one set that does not depend on how they were cut or
+ * ordered, and its smallest distance.
  */
 #ifndef LOAM_TESTS_SUPPORT_UNION_H
 #define LOAM_TESTS_SUPPORT_UNION_H

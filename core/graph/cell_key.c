@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * key.c: the bytes whose SHA-256 is a cell's build key: all that decides the cell's content and,
- * to the grain of a block or an edge, nothing else. What is written here is a promise: a change of
- * it makes every stored result a miss.
+ * cell_key.c: the bytes whose SHA-256 is a cell's build key: all that decides the cell's content
+ * and, to the grain of a block or an edge, nothing else. What is written here is a promise: a
+ * change of it makes every stored result a miss.
  *
  *   "loam-key/1", cell format version, ancestors of the output in key order: operation, version,
- *   parameters, seed if it is used, sources; the side the output takes; the rectangle; per port that
- *   takes a slot, in the same order, what the cell can see of the asset.
+ *   parameters, seed if it is used, sources; the side the output takes; the rectangle; per port
+ * that takes a slot, in the same order, what the cell can see of the asset.
  */
 #include "core/base/try.h"
 #include "core/codec/format.h"
@@ -54,8 +54,7 @@ static void write_sources(byte_writer *writer, const loam_node *node, numbering 
     }
 }
 
-static void write_node(byte_writer *writer, const loam_plan *plan, uint32_t n,
-                       numbering *numbers) {
+static void write_node(byte_writer *writer, const loam_plan *plan, uint32_t n, numbering *numbers) {
     const loam_node *node = &plan->graph->nodes[n];
     write_text(writer, loam_text_of(node->operation->name));
     write_u16(writer, node->operation->version);
