@@ -15,28 +15,28 @@
 
 #define CELL "/v1/worlds/forest/cells/0/1/2/trees"
 
-static test_daemon daemon;
+static test_daemon server;
 
 static void start(void) {
-    daemon = daemon_start(NULL, NULL);
-    forest_put(&daemon);
+    server = daemon_start(NULL, NULL);
+    forest_put(&server);
 }
 
 static void stop(void) {
-    cr_expect_eq(daemon_end(&daemon), 0);
-    daemon_remove_folder(&daemon);
+    cr_expect_eq(daemon_end(&server), 0);
+    daemon_remove_folder(&server);
 }
 
 TestSuite(cells, .init = start, .fini = stop);
 
 static answer get_with(const char *header, const char *path) {
     const char *headers[] = {header, NULL};
-    return ask(&daemon, "GET", &(ask_options){.headers = headers}, "%s", path);
+    return ask(&server, "GET", &(ask_options){.headers = headers}, "%s", path);
 }
 
 /* The immutable address of a cell, from the alias's answer. */
 static void immutable_path(char path[512], const char *alias) {
-    answer of = ask_get(&daemon, "%s", alias);
+    answer of = ask_get(&server, "%s", alias);
     const char *location = answer_header(&of, "Content-Location");
     cr_assert_not_null(location);
     snprintf(path, 512, "%s", location);
@@ -44,12 +44,12 @@ static void immutable_path(char path[512], const char *alias) {
 }
 
 Test(cells, the_first_answer_is_built_and_the_second_is_a_hit_of_equal_bytes) {
-    answer first = ask_get(&daemon, CELL);
+    answer first = ask_get(&server, CELL);
     cr_assert_eq(first.status, 200, "%s", first.body);
     cr_expect_str_eq(answer_header(&first, "Cache-Status"), "loam; fwd=miss; stored");
     cr_expect_str_eq(answer_header(&first, "Content-Type"), "application/vnd.loam.cell");
     expect_hashes(&first);
-    answer second = ask_get(&daemon, CELL);
+    answer second = ask_get(&server, CELL);
     cr_expect_str_eq(answer_header(&second, "Cache-Status"), "loam; hit");
     expect_hashes(&second);
     cr_assert_eq(first.size, second.size);
@@ -60,11 +60,11 @@ Test(cells, the_first_answer_is_built_and_the_second_is_a_hit_of_equal_bytes) {
 
 Test(cells, the_alias_names_the_immutable_address_which_has_the_same_bytes) {
     char path[512];
-    answer alias = ask_get(&daemon, CELL);
+    answer alias = ask_get(&server, CELL);
     cr_expect_str_eq(answer_header(&alias, "Cache-Control"), "no-cache");
     cr_expect_str_eq(answer_header(&alias, "Vary"), "Accept, Accept-Encoding");
     immutable_path(path, CELL);
-    answer immutable = ask_get(&daemon, "%s", path);
+    answer immutable = ask_get(&server, "%s", path);
     cr_assert_eq(immutable.status, 200);
     cr_expect_str_eq(answer_header(&immutable, "Cache-Control"),
                      "public, max-age=31536000, immutable");
@@ -76,7 +76,7 @@ Test(cells, the_alias_names_the_immutable_address_which_has_the_same_bytes) {
 }
 
 Test(cells, repr_digest_is_the_base64_of_the_bodys_hash) {
-    answer cell = ask_get(&daemon, CELL);
+    answer cell = ask_get(&server, CELL);
     digest hash = digest_of(cell.body, cell.size);
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -96,7 +96,7 @@ Test(cells, repr_digest_is_the_base64_of_the_bodys_hash) {
 
 Test(cells, an_entity_tag_that_matches_is_answered_with_304) {
     char header[128];
-    answer cell = ask_get(&daemon, CELL);
+    answer cell = ask_get(&server, CELL);
     snprintf(header, sizeof header, "If-None-Match: \"x\", %s", answer_header(&cell, "ETag"));
     for (int i = 0; i < 2; i++) {
         answer again = get_with(header, CELL);
@@ -113,19 +113,19 @@ Test(cells, an_entity_tag_that_matches_is_answered_with_304) {
 
 Test(cells, a_304_comes_from_the_store_too) {
     char header[128];
-    answer cell = ask_get(&daemon, CELL);
+    answer cell = ask_get(&server, CELL);
     snprintf(header, sizeof header, "If-None-Match: %s", answer_header(&cell, "ETag"));
     answer_free(&cell);
-    cr_assert_eq(daemon_end(&daemon), 0);
-    daemon = daemon_start(daemon.folder, NULL);
+    cr_assert_eq(daemon_end(&server), 0);
+    server = daemon_start(server.folder, NULL);
     answer again = get_with(header, CELL);
     cr_expect_eq(again.status, 304, "%d", again.status);
     answer_free(&again);
 }
 
 Test(cells, head_has_the_headers_of_get_and_no_body) {
-    answer get = ask_get(&daemon, CELL);
-    answer head = ask(&daemon, "HEAD", NULL, CELL);
+    answer get = ask_get(&server, CELL);
+    answer head = ask(&server, "HEAD", NULL, CELL);
     char length[32];
     snprintf(length, sizeof length, "%zu", get.size);
     cr_expect_eq(head.status, 200);
@@ -136,7 +136,7 @@ Test(cells, head_has_the_headers_of_get_and_no_body) {
 }
 
 Test(cells, json_says_what_the_canonical_bytes_say) {
-    answer canonical = ask_get(&daemon, CELL);
+    answer canonical = ask_get(&server, CELL);
     answer view = get_with("Accept: application/json", CELL);
     cr_assert_eq(view.status, 200);
     expect_hashes(&view);
@@ -174,7 +174,7 @@ Test(cells, what_cannot_be_shown_is_406) {
 }
 
 Test(cells, a_range_of_the_bytes_is_206) {
-    answer whole = ask_get(&daemon, CELL);
+    answer whole = ask_get(&server, CELL);
     answer part = get_with("Range: bytes=8-15", CELL);
     cr_assert_eq(part.status, 206);
     cr_assert_eq(part.size, 8);
@@ -184,16 +184,16 @@ Test(cells, a_range_of_the_bytes_is_206) {
 }
 
 Test(cells, cached_only_builds_nothing) {
-    expect_problem(ask_get(&daemon, CELL "?cached=only"), 404, "not-generated", NULL);
-    cr_expect_eq(daemon_metric(&daemon, "loam_cells_built_total"), 0);
-    answer built = ask_get(&daemon, CELL);
-    answer cached = ask_get(&daemon, CELL "?cached=only");
+    expect_problem(ask_get(&server, CELL "?cached=only"), 404, "not-generated", NULL);
+    cr_expect_eq(daemon_metric(&server, "loam_cells_built_total"), 0);
+    answer built = ask_get(&server, CELL);
+    answer cached = ask_get(&server, CELL "?cached=only");
     cr_expect_eq(cached.status, 200);
     expect_hashes(&cached);
     answer_free(&built);
     answer_free(&cached);
-    expect_problem(ask_get(&daemon, CELL "?cached=yes"), 422, "out-of-range", NULL);
-    expect_problem(ask_get(&daemon, CELL "?chached=only"), 422, "unknown-field", NULL);
+    expect_problem(ask_get(&server, CELL "?cached=yes"), 422, "out-of-range", NULL);
+    expect_problem(ask_get(&server, CELL "?chached=only"), 422, "unknown-parameter", NULL);
 }
 
 Test(cells, without_patience_202_says_where_and_the_work_goes_on) {
@@ -205,7 +205,7 @@ Test(cells, without_patience_202_says_where_and_the_work_goes_on) {
     char path[512];
     snprintf(path, sizeof path, "%s", answer_header(&later, "Location"));
     answer_free(&later);
-    for (int i = 0; i < 600 && daemon_metric(&daemon, "loam_cells_built_total") < 1; i++) {
+    for (int i = 0; i < 600 && daemon_metric(&server, "loam_cells_built_total") < 1; i++) {
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     }
     answer cell = get_with("Prefer: respond-async", path);
@@ -219,33 +219,33 @@ Test(cells, without_patience_202_says_where_and_the_work_goes_on) {
 }
 
 Test(cells, what_a_world_lacks_is_not_found) {
-    expect_problem(ask_get(&daemon, "/v1/worlds/forest/cells/0/4/0/trees"), 404, "outside-world",
+    expect_problem(ask_get(&server, "/v1/worlds/forest/cells/0/4/0/trees"), 404, "outside-world",
                    NULL);
-    expect_problem(ask_get(&daemon, "/v1/worlds/forest/cells/0/-1/0/trees"), 404, "outside-world",
+    expect_problem(ask_get(&server, "/v1/worlds/forest/cells/0/-1/0/trees"), 404, "outside-world",
                    NULL);
-    expect_problem(ask_get(&daemon, "/v1/worlds/forest/cells/0/99999999999/0/trees"), 404,
+    expect_problem(ask_get(&server, "/v1/worlds/forest/cells/0/99999999999/0/trees"), 404,
                    "outside-world", NULL);
-    expect_problem(ask_get(&daemon, "/v1/worlds/forest/cells/2/0/0/trees"), 404, "not-found", NULL);
-    expect_problem(ask_get(&daemon, "/v1/worlds/forest/cells/0/0/0/rocks"), 404, "not-found", NULL);
-    expect_problem(ask_get(&daemon, "/v1/worlds/desert/cells/0/0/0/trees"), 404, "not-found", NULL);
-    expect_problem(ask_get(&daemon, "/v1/worlds/forest/revisions/sha256-12/cells/0/0/0/trees"), 404,
+    expect_problem(ask_get(&server, "/v1/worlds/forest/cells/2/0/0/trees"), 404, "not-found", NULL);
+    expect_problem(ask_get(&server, "/v1/worlds/forest/cells/0/0/0/rocks"), 404, "not-found", NULL);
+    expect_problem(ask_get(&server, "/v1/worlds/desert/cells/0/0/0/trees"), 404, "not-found", NULL);
+    expect_problem(ask_get(&server, "/v1/worlds/forest/revisions/sha256-12/cells/0/0/0/trees"), 404,
                    "not-found", NULL);
 }
 
 Test(cells, a_coordinate_that_is_no_integer_does_not_parse) {
     static const char *const bad[] = {"x", "1e1", "+1", "01", "-0", "1.5", "9999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        expect_problem(ask_get(&daemon, "/v1/worlds/forest/cells/0/%s/0/trees", bad[i]), 400,
+        expect_problem(ask_get(&server, "/v1/worlds/forest/cells/0/%s/0/trees", bad[i]), 400,
                        "malformed", NULL);
     }
 }
 
 Test(cells, a_level_of_small_cells_holds_the_same_trees) {
     uint32_t sum = 0;
-    answer large = ask_get(&daemon, CELL);
+    answer large = ask_get(&server, CELL);
     for (int z = 8; z < 12; z++) {
         for (int x = 4; x < 8; x++) {
-            answer small = ask_get(&daemon, "/v1/worlds/forest/cells/1/%d/%d/trees", x, z);
+            answer small = ask_get(&server, "/v1/worlds/forest/cells/1/%d/%d/trees", x, z);
             cr_assert_eq(small.status, 200);
             sum += loam_cell_count(small.body, small.size);
             answer_free(&small);
@@ -256,7 +256,7 @@ Test(cells, a_level_of_small_cells_holds_the_same_trees) {
 }
 
 Test(cells, a_trace_tells_every_node) {
-    answer trace = ask_get(&daemon, CELL "/trace");
+    answer trace = ask_get(&server, CELL "/trace");
     cr_assert_eq(trace.status, 200, "%s", trace.body);
     cr_expect_str_eq(answer_header(&trace, "Cache-Control"), "no-store");
     json_t *root = answer_json(&trace);
@@ -264,7 +264,7 @@ Test(cells, a_trace_tells_every_node) {
     cr_expect(json_is_null(json_object_get(root, "first_empty")));
     json_decref(root);
     answer_free(&trace);
-    expect_problem(ask_get(&daemon, "/v1/worlds/forest/cells/0/9/0/trees/trace"), 404,
+    expect_problem(ask_get(&server, "/v1/worlds/forest/cells/0/9/0/trees/trace"), 404,
                    "outside-world", NULL);
 }
 
@@ -274,7 +274,7 @@ enum { CROWD = 32 };
 
 static void *ask_one(void *context) {
     answer *of = context;
-    *of = ask_get(&daemon, "/v1/worlds/forest/cells/0/3/3/trees");
+    *of = ask_get(&server, "/v1/worlds/forest/cells/0/3/3/trees");
     return NULL;
 }
 
@@ -293,18 +293,18 @@ Test(cells, a_crowd_that_asks_at_once_is_built_for_once) {
     for (int i = 0; i < CROWD; i++) {
         answer_free(&answers[i]);
     }
-    cr_expect_eq(daemon_metric(&daemon, "loam_cells_built_total"), 1);
+    cr_expect_eq(daemon_metric(&server, "loam_cells_built_total"), 1);
 }
 
 Test(cells, worlds_that_mean_the_same_share_their_cells) {
-    answer put = ask_json(&daemon, "PUT", forest_world_json(), "/v1/worlds/twin");
+    answer put = ask_json(&server, "PUT", forest_world_json(), "/v1/worlds/twin");
     cr_assert_eq(put.status, 201);
     answer_free(&put);
-    answer one = ask_get(&daemon, CELL);
-    answer other = ask_get(&daemon, "/v1/worlds/twin/cells/0/1/2/trees");
+    answer one = ask_get(&server, CELL);
+    answer other = ask_get(&server, "/v1/worlds/twin/cells/0/1/2/trees");
     cr_expect_str_eq(answer_header(&other, "Cache-Status"), "loam; hit");
     cr_expect_eq(one.size, other.size);
-    cr_expect_eq(daemon_metric(&daemon, "loam_cells_built_total"), 1);
+    cr_expect_eq(daemon_metric(&server, "loam_cells_built_total"), 1);
     answer_free(&one);
     answer_free(&other);
 }
