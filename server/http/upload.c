@@ -108,6 +108,8 @@ static void free_removed(pool_task *task) {
 
 static void remove_file(upload *at) {
     at->remove = true;
+    at->task.work = work; /* an upload that ended within its first block had no task yet */
+    at->task.priority = POOL_INTERACTIVE;
     at->task.done = free_removed;
     if (pool_submit(at->io, &at->task) != LOAM_OK) {
         /* At the end, or in a crowd: better here than a file left over. */
