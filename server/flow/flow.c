@@ -217,6 +217,7 @@ flow_state *flow_create(const config *settings, event_loop *loop, store *storage
         loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory");
         return NULL;
     }
+    routes_init();
     flow->settings = settings;
     flow->loop = loop;
     flow->store = storage;
