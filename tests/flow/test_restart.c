@@ -165,6 +165,23 @@ Test(restart, a_job_whose_world_was_deleted_meanwhile_ends_as_failed) {
     remove_with(&server);
 }
 
+Test(restart, what_was_accepted_survives_kill_nine) {
+    test_daemon server = daemon_start(NULL, NULL);
+    forest_put(&server);
+    daemon_kill(&server);
+    server = daemon_start(server.folder, NULL);
+    answer cell = ask_get(&server, "/v1/worlds/forest/cells/1/0/0/trees");
+    cr_expect_eq(cell.status, 200, "%s", cell.body);
+    answer gone = ask(&server, "DELETE", NULL, "/v1/worlds/forest");
+    cr_assert_eq(gone.status, 204);
+    daemon_kill(&server);
+    server = daemon_start(server.folder, NULL);
+    expect_problem(ask_get(&server, "/v1/worlds/forest"), 404, "not-found", NULL);
+    answer_free(&cell);
+    answer_free(&gone);
+    remove_with(&server);
+}
+
 /* ---- Workers -------------------------------------------------------------------------------- */
 
 Test(restart, one_worker_and_two_and_every_vector_level_give_the_same_digests) {
@@ -215,6 +232,40 @@ Test(restart, a_request_under_way_is_answered_before_the_end) {
     cr_expect_eq(daemon_end(&server), 0);
     pthread_join(thread, NULL);
     cr_expect(one.of.status == 200 || one.of.status == 0, "%d", one.of.status);
+    answer_free(&one.of);
+    daemon_remove_folder(&server);
+}
+
+typedef struct watching {
+    const test_daemon *server;
+    char id[64];
+    answer of;
+} watching;
+
+static void *watch_job(void *context) {
+    watching *one = context;
+    const char *patient[] = {"Prefer: wait=30", NULL};
+    one->of = ask(one->server, "GET", &(ask_options){.headers = patient}, "/v1/jobs/%s", one->id);
+    return NULL;
+}
+
+Test(restart, who_waits_for_a_job_that_stands_still_is_answered_at_the_end) {
+    test_daemon server = daemon_start(NULL, (const char *const[]){"--workers", "1", NULL});
+    pthread_t thread;
+    watching one = {.server = &server};
+    forest_put(&server);
+    answer made = ask_json(&server, "POST", JOB, "/v1/jobs");
+    job_id(&made, one.id);
+    answer paused = ask(&server, "POST", NULL, "/v1/jobs/%s/pause", one.id);
+    cr_assert_eq(paused.status, 202);
+    cr_assert_eq(pthread_create(&thread, NULL, watch_job, &one), 0);
+    pause_ms(300);
+    cr_expect_eq(daemon_end(&server), 0);
+    pthread_join(thread, NULL);
+    cr_expect_eq(one.of.status, 200);
+    cr_expect(job_is(&one.of, "paused"), "%s", one.of.body);
+    answer_free(&made);
+    answer_free(&paused);
     answer_free(&one.of);
     daemon_remove_folder(&server);
 }

@@ -191,3 +191,27 @@ Test(limits, a_crowd_of_slow_requests_does_not_hold_up_what_is_in_memory, .fini 
     answer_free(&first);
     answer_free(&hit);
 }
+
+Test(limits, a_drain_without_patience_cancels_what_is_under_way) {
+    pthread_t thread;
+    asked one = {.x = 1};
+    struct timespec before;
+    struct timespec after;
+    start_with((const char *const[]){"--workers", "1", "--drain-s", "0", NULL});
+    for (int x = 0; x < 8; x++) {
+        const char *none[] = {"Prefer: wait=0", NULL};
+        answer of = ask(&server, "GET", &(ask_options){.headers = none},
+                        "/v1/worlds/slow/cells/0/%d/5/trees", x);
+        answer_free(&of);
+    }
+    cr_assert_eq(pthread_create(&thread, NULL, ask_cell, &one), 0);
+    pause_ms(100);
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    cr_expect_eq(daemon_end(&server), 0);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    pthread_join(thread, NULL);
+    cr_expect(one.of.status == 503 || one.of.status == 0, "%d", one.of.status);
+    cr_expect_lt(after.tv_sec - before.tv_sec, 4);
+    answer_free(&one.of);
+    daemon_remove_folder(&server);
+}
