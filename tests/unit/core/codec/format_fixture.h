@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * format_fixture.h: bytes put together by hand as FORMAT.md says them, without core's writers, and a
- * cell with every kind of column to try codecs on.
+ * format_fixture.h: bytes put together by hand as FORMAT.md says them, without core's writers, and
+ * a cell with every kind of column to try codecs on.
  */
 #ifndef LOAM_TESTS_FORMAT_FIXTURE_H
 #define LOAM_TESTS_FORMAT_FIXTURE_H
@@ -58,12 +58,12 @@ static const loam_text cell_palette[] = {{"", 0}, {"birch", 5}, {"pine", 4}};
 static const loam_text cell_texts[] = {{"dry", 3}, {"wet", 3}};
 
 static inline void cell_attributes(cell_columns *columns) {
-    columns->attributes[0] = (loam_attribute){{"age", 3}, LOAM_ATTRIBUTE_INT, columns->values[0],
-                                              NULL, 0};
-    columns->attributes[1] = (loam_attribute){{"girth", 5}, LOAM_ATTRIBUTE_FLOAT,
-                                              columns->values[1], NULL, 0};
-    columns->attributes[2] = (loam_attribute){{"soil", 4}, LOAM_ATTRIBUTE_STRING,
-                                              columns->values[2], cell_texts, 2};
+    columns->attributes[0] =
+        (loam_attribute){{"age", 3}, LOAM_ATTRIBUTE_INT, columns->values[0], NULL, 0};
+    columns->attributes[1] =
+        (loam_attribute){{"girth", 5}, LOAM_ATTRIBUTE_FLOAT, columns->values[1], NULL, 0};
+    columns->attributes[2] =
+        (loam_attribute){{"soil", 4}, LOAM_ATTRIBUTE_STRING, columns->values[2], cell_texts, 2};
 }
 
 /* Points in order of z; `range` is how far values spread, so widths differ. */
@@ -88,13 +88,24 @@ static inline loam_points random_cell(cell_columns *columns, uint64_t seed, uint
         columns->values[2][i] = (int32_t)(i % 2);
     }
     cell_attributes(columns);
-    return (loam_points){
-        .rect = {-65536, 131072, 0, 196608}, .count = count, .id = columns->id, .x = columns->x,
-        .y = columns->y, .z = columns->z, .yaw = columns->yaw, .pitch = columns->pitch,
-        .roll = columns->roll, .scale_x = columns->scale[0], .scale_y = columns->scale[1],
-        .scale_z = columns->scale[2], .density = columns->density, .asset = columns->asset,
-        .palette = cell_palette, .palette_count = count < 3 ? count : 3,
-        .attributes = columns->attributes, .attribute_count = attributes};
+    return (loam_points){.rect = {-65536, 131072, 0, 196608},
+                         .count = count,
+                         .id = columns->id,
+                         .x = columns->x,
+                         .y = columns->y,
+                         .z = columns->z,
+                         .yaw = columns->yaw,
+                         .pitch = columns->pitch,
+                         .roll = columns->roll,
+                         .scale_x = columns->scale[0],
+                         .scale_y = columns->scale[1],
+                         .scale_z = columns->scale[2],
+                         .density = columns->density,
+                         .asset = columns->asset,
+                         .palette = cell_palette,
+                         .palette_count = count < 3 ? count : 3,
+                         .attributes = columns->attributes,
+                         .attribute_count = attributes};
 }
 
 static inline byte_buffer cell_bytes(const loam_points *points) {

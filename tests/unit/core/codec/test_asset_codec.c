@@ -63,8 +63,8 @@ static void put_areas(byte_buffer *to) {
 static loam_asset decode(const byte_buffer *bytes, loam_arena *arena) {
     loam_asset asset;
     loam_error error = {0};
-    cr_assert_eq(loam_asset_decode(bytes->bytes, bytes->size, arena, &asset, &error), LOAM_OK,
-                 "%s", error.text);
+    cr_assert_eq(loam_asset_decode(bytes->bytes, bytes->size, arena, &asset, &error), LOAM_OK, "%s",
+                 error.text);
     return asset;
 }
 
@@ -156,8 +156,7 @@ static void expect_flips_survived(void (*put)(byte_buffer *to)) {
             loam_asset asset, again;
             loam_error error = {0};
             bytes.bytes[at] ^= (unsigned char)flip;
-            loam_status status =
-                loam_asset_decode(bytes.bytes, bytes.size, &arena, &asset, &error);
+            loam_status status = loam_asset_decode(bytes.bytes, bytes.size, &arena, &asset, &error);
             cr_assert_eq(error.status, status);
             if (status == LOAM_OK) {
                 byte_buffer one = bytes_of(&asset);

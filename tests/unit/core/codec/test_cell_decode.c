@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_cell_decode.c: what was written comes back; nothing else is believed: every truncation, every
- * flipped byte, every second spelling of the same cell.
+ * test_cell_decode.c: what was written comes back; nothing else is believed: every truncation,
+ * every flipped byte, every second spelling of the same cell.
  */
 #include "core/base/bytes.h"
 #include "tests/unit/core/codec/format_fixture.h"
@@ -246,9 +246,12 @@ Test(cell_decode, a_header_that_promises_more_points_than_there_are_ids_is_damag
 
 Test(cell_decode, rectangles_out_of_the_world_are_refused) {
     static cell_columns columns;
-    static const loam_rect rects[] = {
-        {0, 0, 0, 1}, {0, 0, 1, 0}, {0, 0, -5, 5}, {0, 0, (1 << 21) + 1, 1},
-        {(int64_t)1 << 40, 0, ((int64_t)1 << 40) + 1, 1}, {0, INT64_MIN, 1, INT64_MAX}};
+    static const loam_rect rects[] = {{0, 0, 0, 1},
+                                      {0, 0, 1, 0},
+                                      {0, 0, -5, 5},
+                                      {0, 0, (1 << 21) + 1, 1},
+                                      {(int64_t)1 << 40, 0, ((int64_t)1 << 40) + 1, 1},
+                                      {0, INT64_MIN, 1, INT64_MAX}};
     loam_points points = random_cell(&columns, 17, 0, 0, 0);
     for (int i = 0; i < 6; i++) {
         points.rect = rects[i];

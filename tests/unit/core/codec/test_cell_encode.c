@@ -30,11 +30,17 @@ static void put_header(byte_buffer *to, int columns, int64_t count, int names, i
 /* Two points: every width but eight, a constant, a scale like the first, and one of its own. */
 static void two_points(cell_columns *columns, loam_points *points) {
     *points = random_cell(columns, 1, 2, 1, 1);
-    const cell_columns fixed = {
-        .id = {0x1122334455667788, 5}, .x = {65535, 7}, .y = {-3, 70000}, .z = {9, 10},
-        .yaw = {40000, 40300}, .pitch = {-5, 4}, .roll = {-7, -7},
-        .scale = {{4096, 4097}, {4096, 4097}, {4096, 4096}}, .density = {0, 1 << 24},
-        .asset = {1, 0}, .values = {{INT32_MIN, INT32_MAX}}};
+    const cell_columns fixed = {.id = {0x1122334455667788, 5},
+                                .x = {65535, 7},
+                                .y = {-3, 70000},
+                                .z = {9, 10},
+                                .yaw = {40000, 40300},
+                                .pitch = {-5, 4},
+                                .roll = {-7, -7},
+                                .scale = {{4096, 4097}, {4096, 4097}, {4096, 4096}},
+                                .density = {0, 1 << 24},
+                                .asset = {1, 0},
+                                .values = {{INT32_MIN, INT32_MAX}}};
     *columns = fixed;
     cell_attributes(columns);
 }
@@ -68,8 +74,15 @@ Test(cell_encode, two_points_are_the_bytes_that_the_format_says) {
     static const struct {
         int width;
         int64_t values[2];
-    } stored[] = {{8, {0x1122334455667788, 5}}, {2, {65528, 0}}, {4, {0, 70003}}, {1, {0, 1}},
-                  {2, {0, 300}}, {1, {0, 9}}, {1, {0, 1}}, {4, {0, 1 << 24}}, {1, {1, 0}},
+    } stored[] = {{8, {0x1122334455667788, 5}},
+                  {2, {65528, 0}},
+                  {4, {0, 70003}},
+                  {1, {0, 1}},
+                  {2, {0, 300}},
+                  {1, {0, 9}},
+                  {1, {0, 1}},
+                  {4, {0, 1 << 24}},
+                  {1, {1, 0}},
                   {4, {0, UINT32_MAX}}};
     for (size_t c = 0; c < sizeof stored / sizeof stored[0]; c++) {
         put_number(&want, stored[c].width, stored[c].values[0]);
@@ -117,8 +130,7 @@ Test(cell_encode, a_width_is_the_least_that_holds_the_range) {
         columns.y[0] = INT32_MIN;
         columns.y[1] = (int32_t)(INT32_MIN + cases[c].range);
         byte_buffer got = cell_bytes(&points);
-        cr_expect_eq(got.bytes[64 + 2 * 16 + 2], cases[c].width, "%lld",
-                     (long long)cases[c].range);
+        cr_expect_eq(got.bytes[64 + 2 * 16 + 2], cases[c].width, "%lld", (long long)cases[c].range);
         buffer_fini(&got);
     }
 }

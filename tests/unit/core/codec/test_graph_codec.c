@@ -6,13 +6,16 @@
 #include "tests/unit/core/codec/format_fixture.h"
 #include "tests/unit/core/graph/graph_text.h"
 
-static const char *const lines[] = {"$terrain heightfield", "$zone areas",
+static const char *const lines[] = {"$terrain heightfield",
+                                    "$zone areas",
                                     "sites surface.sample spacing_m=512 surface<$terrain",
                                     "low filter.height min_m=0 max_m=9 points<sites",
                                     "kept zone.exclude points<low zones<$zone",
                                     "both merge a<kept b<sites",
                                     "trees transform.scatter points<both asset='pine'",
-                                    "=a trees", "=b low", NULL};
+                                    "=a trees",
+                                    "=b low",
+                                    NULL};
 
 static byte_buffer bytes_of(const loam_graph *graph) {
     byte_buffer got = {0};
@@ -102,8 +105,12 @@ Test(graph_codec, the_key_of_a_small_graph_is_the_bytes_that_the_format_says) {
     loam_arena arena = arena_of(1 << 22);
     loam_error error = {0};
     int32_t samples[4] = {1, 2, 3, -4};
-    loam_heightfield field = {.width = 2, .height = 2, .spacing_fine = (int64_t)8192 << 16,
-                              .origin_x = 100, .origin_z = -8192, .samples = samples};
+    loam_heightfield field = {.width = 2,
+                              .height = 2,
+                              .spacing_fine = (int64_t)8192 << 16,
+                              .origin_x = 100,
+                              .origin_z = -8192,
+                              .samples = samples};
     loam_asset slot = {.kind = LOAM_PORT_HEIGHTFIELD, .heightfield = &field};
     loam_query query = {.rect = {0, -8192, 200, -8000}, .slots = &slot};
     byte_buffer got = {0}, want = {0};

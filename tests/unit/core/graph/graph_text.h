@@ -30,17 +30,16 @@ static inline void text_part(loam_graph *graph, loam_text node, char *word, cons
     char *less = strchr(word, '<'), *equals = strchr(word, '=');
     if (less != NULL) {
         *less = 0;
-        text_must(loam_graph_connect(graph, node, loam_text_of(word), loam_text_of(less + 1),
-                                     &error),
-                  &error, line);
+        text_must(
+            loam_graph_connect(graph, node, loam_text_of(word), loam_text_of(less + 1), &error),
+            &error, line);
         return;
     }
     cr_assert_not_null(equals, "%s", line);
     *equals = 0;
     loam_value value = {.kind = LOAM_VALUE_INTEGER};
     if (equals[1] == '\'') {
-        value = (loam_value){.kind = LOAM_VALUE_TEXT,
-                             .text = {equals + 2, strlen(equals + 2) - 1}};
+        value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = {equals + 2, strlen(equals + 2) - 1}};
     } else {
         value.integer = strtoll(equals + 1, NULL, 10);
     }
@@ -56,19 +55,19 @@ static inline void text_line(loam_graph *graph, const char *line, int pass) {
     char *first = strtok_r(copy, " ", &rest), *second = strtok_r(NULL, " ", &rest);
     if (first[0] == '=') {
         if (pass == 2) {
-            text_must(loam_graph_add_output(graph, loam_text_of(first + 1), loam_text_of(second),
-                                            0, &error),
+            text_must(loam_graph_add_output(graph, loam_text_of(first + 1), loam_text_of(second), 0,
+                                            &error),
                       &error, line);
         }
         return;
     }
     if (pass == 1) {
-        text_must(first[0] == '$'
-                      ? loam_graph_add_slot(graph, loam_text_of(first + 1),
-                                            loam_port_kind_find(loam_text_of(second)), &error)
-                      : loam_graph_add_node(graph, loam_text_of(first), loam_text_of(second), 0,
-                                            &error),
-                  &error, line);
+        text_must(
+            first[0] == '$'
+                ? loam_graph_add_slot(graph, loam_text_of(first + 1),
+                                      loam_port_kind_find(loam_text_of(second)), &error)
+                : loam_graph_add_node(graph, loam_text_of(first), loam_text_of(second), 0, &error),
+            &error, line);
         return;
     }
     for (char *word = strtok_r(NULL, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {

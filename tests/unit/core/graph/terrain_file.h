@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * terrain_file.h: real terrain for tests, from the folder that LOAM_TEST_DATA names. A .r16 holds u16
- * little-endian values, the northernmost row first; the south-west sample stands at (0, 0).
+ * terrain_file.h: real terrain for tests, from the folder that LOAM_TEST_DATA names. A .r16 holds
+ * u16 little-endian values, the northernmost row first; the south-west sample stands at (0, 0).
  */
 #ifndef LOAM_TESTS_TERRAIN_FILE_H
 #define LOAM_TESTS_TERRAIN_FILE_H
@@ -35,7 +35,8 @@ static inline FILE *terrain_open(const terrain_file *file) {
     return opened;
 }
 
-/* Samples in 1/65,536 m, the southernmost row first; NULL when the file is not there. Never freed. */
+/* Samples in 1/65,536 m, the southernmost row first; NULL when the file is not there. Never freed.
+ */
 static inline loam_heightfield *terrain_read(const terrain_file *file) {
     FILE *opened = terrain_open(file);
     if (opened == NULL) {
@@ -49,12 +50,15 @@ static inline loam_heightfield *terrain_read(const terrain_file *file) {
             int low = getc(opened), high = getc(opened);
             cr_assert(low != EOF && high != EOF, "%s is cut", file->name);
             samples[(size_t)row * side + column] =
-                (int32_t)(file->offset_m * 65536 + (high << 8 | low) * (65536 / file->scale_inverse));
+                (int32_t)(file->offset_m * 65536 +
+                          (high << 8 | low) * (65536 / file->scale_inverse));
         }
     }
     cr_assert_eq(getc(opened), EOF, "%s is longer than it should be", file->name);
     fclose(opened);
-    *field = (loam_heightfield){.width = side, .height = side, .samples = samples,
+    *field = (loam_heightfield){.width = side,
+                                .height = side,
+                                .samples = samples,
                                 .spacing_fine = file->spacing_m * LOAM_UNITS_PER_METRE * 65536};
     cr_assert_eq(loam_heightfield_init(field, NULL), LOAM_OK);
     return field;

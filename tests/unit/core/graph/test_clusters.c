@@ -43,10 +43,13 @@ static bool is_clumped(clumping found) {
 }
 
 Test(clusters, noise_of_contrast_1_6_makes_clusters_and_gaps) {
-    const char *const lines[] = {"s grid.sample spacing_m=308",
-                                 "n density.noise wavelength_m=24576 octaves=2 contrast=104858 points<s",
-                                 "c density.cull points<n", "p self.prune radius_m=615 points<c",
-                                 "=o p", NULL};
+    const char *const lines[] = {
+        "s grid.sample spacing_m=308",
+        "n density.noise wavelength_m=24576 octaves=2 contrast=104858 points<s",
+        "c density.cull points<n",
+        "p self.prune radius_m=615 points<c",
+        "=o p",
+        NULL};
     clumping found = measure(lines);
     cr_expect(is_clumped(found), "gaps %f, clusters %f of %u points", found.gaps, found.clusters,
               found.points);

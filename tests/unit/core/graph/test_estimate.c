@@ -44,10 +44,15 @@ Test(estimate, a_spacing_too_small_is_refused_before_anything_is_allocated) {
 }
 
 Test(estimate, many_samplers_together_pass_the_budget_of_a_cell) {
-    const char *const lines[] = {
-        "a grid.sample spacing_m=24", "b grid.sample spacing_m=24", "c grid.sample spacing_m=24",
-        "d grid.sample spacing_m=24", "e grid.sample spacing_m=24", "m merge a<a b<b c<c d<d",
-        "n merge a<m b<e", "=o n", NULL};
+    const char *const lines[] = {"a grid.sample spacing_m=24",
+                                 "b grid.sample spacing_m=24",
+                                 "c grid.sample spacing_m=24",
+                                 "d grid.sample spacing_m=24",
+                                 "e grid.sample spacing_m=24",
+                                 "m merge a<a b<b c<c d<d",
+                                 "n merge a<m b<e",
+                                 "=o n",
+                                 NULL};
     expect_over_budget(lines, 256 * METRE, "/nodes/e");
 }
 
@@ -119,7 +124,8 @@ static void expect_bounds(const char *const *lines) {
 Test(estimate, an_arena_of_the_estimated_size_is_enough) {
     const char *const grid[] = {"s grid.sample spacing_m=200", "=o s", NULL};
     expect_bounds(grid);
-    const char *const forest[] = {"$t heightfield", "$z areas",
+    const char *const forest[] = {"$t heightfield",
+                                  "$z areas",
                                   "s surface.sample spacing_m=154 surface<$t",
                                   "h filter.height min_m=0 max_m=999999 points<s",
                                   "n density.noise wavelength_m=5000 points<h",
@@ -127,11 +133,15 @@ Test(estimate, an_arena_of_the_estimated_size_is_enough) {
                                   "p self.prune radius_m=308 points<c",
                                   "z zone.exclude points<p zones<$z",
                                   "t transform.scatter tilt_max_deg=65536 sink_m=5 points<z",
-                                  "=o t", NULL};
+                                  "=o t",
+                                  NULL};
     expect_bounds(forest);
-    const char *const merged[] = {"a grid.sample spacing_m=301", "b grid.sample spacing_m=500",
-                                  "m merge a<a b<b c<a d<a", "p self.prune radius_m=400 points<m",
-                                  "=o p", NULL};
+    const char *const merged[] = {"a grid.sample spacing_m=301",
+                                  "b grid.sample spacing_m=500",
+                                  "m merge a<a b<b c<a d<a",
+                                  "p self.prune radius_m=400 points<m",
+                                  "=o p",
+                                  NULL};
     expect_bounds(merged);
     const char *const wide[] = {"a grid.sample spacing_m=2000",
                                 "p self.prune radius_m=9000 priority=1 points<a", "=o p", NULL};

@@ -9,23 +9,26 @@
 
 enum { METRE = LOAM_UNITS_PER_METRE, NODES = 9 };
 
-static const char *const forest[] = {"$t heightfield", "$z areas",
-                                     "s surface.sample spacing_m=400 surface<$t",
-                                     "h filter.height min_m=150000 max_m=158000 points<s",
-                                     "n density.noise wavelength_m=5000 points<h",
-                                     "c density.cull points<n",
-                                     "p self.prune radius_m=800 points<c",
-                                     "q self.prune radius_m=1500 points<c rounds=2",
-                                     "m merge a<p b<q",
-                                     "z zone.exclude points<m zones<$z margin_m=100",
-                                     "t transform.scatter tilt_max_deg=655360 points<z asset='pine'",
-                                     "=o t", NULL};
+static const char *const forest[] = {
+    "$t heightfield",
+    "$z areas",
+    "s surface.sample spacing_m=400 surface<$t",
+    "h filter.height min_m=150000 max_m=158000 points<s",
+    "n density.noise wavelength_m=5000 points<h",
+    "c density.cull points<n",
+    "p self.prune radius_m=800 points<c",
+    "q self.prune radius_m=1500 points<c rounds=2",
+    "m merge a<p b<q",
+    "z zone.exclude points<m zones<$z margin_m=100",
+    "t transform.scatter tilt_max_deg=655360 points<z asset='pine'",
+    "=o t",
+    NULL};
 
 static graph_scene *forest_scene(int64_t side) {
     graph_scene *scene = scene_of_lines(forest, 42);
-    scene->slots[0] = (loam_asset){.kind = LOAM_PORT_HEIGHTFIELD,
-                                   .heightfield = terrain_hills(65, (int64_t)1024 << 16, -9000,
-                                                                -9000)};
+    scene->slots[0] =
+        (loam_asset){.kind = LOAM_PORT_HEIGHTFIELD,
+                     .heightfield = terrain_hills(65, (int64_t)1024 << 16, -9000, -9000)};
     scene->slots[1] = (loam_asset){.kind = LOAM_PORT_AREAS,
                                    .areas = square_zone(&scene->arena, 1000, 1000, 5000, 9000)};
     scene->query.rect = (loam_rect){0, 0, side, side};
@@ -62,7 +65,7 @@ static void expect_full_below(graph_scene *scene, size_t step, bool general) {
 
 /* Every allocation fails once: sizes are whole lines of 64 bytes. */
 Test(evaluate, a_full_arena_is_told_at_every_size_of_a_small_cell) {
-    graph_scene *scene = forest_scene(8 * METRE);
+    graph_scene *scene = forest_scene(4 * METRE);
     expect_full_below(scene, 64, false);
     expect_full_below(scene, 64, true);
 }
@@ -126,8 +129,11 @@ Test(evaluate, cancelling_works_at_every_node) {
     for (int at = 1; at <= 2 * NODES; at++) {
         loam_trace trace = {.nodes = nodes};
         late_cancel late = {.at = at};
-        loam_run run = {.arena = &scene->arena, .cancel = &late.flag, .tick = tick_and_cancel,
-                        .tick_context = &late, .trace = &trace};
+        loam_run run = {.arena = &scene->arena,
+                        .cancel = &late.flag,
+                        .tick = tick_and_cancel,
+                        .tick_context = &late,
+                        .trace = &trace};
         loam_points points;
         loam_error error = {0};
         size_t mark = loam_arena_mark(&scene->arena);

@@ -7,9 +7,12 @@
 #include "core/graph/graph.h"
 #include "tests/unit/core/graph/graph_text.h"
 
-static const char *const small[] = {"$terrain heightfield", "sites surface.sample spacing_m=512",
+static const char *const small[] = {"$terrain heightfield",
+                                    "sites surface.sample spacing_m=512",
                                     "low filter.height min_m=0 max_m=9 points<sites",
-                                    "trees transform.scatter points<low", "=trees trees", NULL};
+                                    "trees transform.scatter points<low",
+                                    "=trees trees",
+                                    NULL};
 
 static loam_graph *graph_here(void) {
     loam_graph *graph = calloc(1, sizeof *graph);
@@ -47,14 +50,14 @@ static const loam_value seven = {.kind = LOAM_VALUE_INTEGER, .integer = 7};
 
 Test(graph, bad_names_are_refused) {
     loam_graph *graph = graph_here();
-    EXPECT_FAULT(graph, loam_graph_add_node(graph, T("Pine"), T("merge"), 0, &error),
-                 LOAM_BAD_NAME, "/nodes/Pine");
-    EXPECT_FAULT(graph, loam_graph_add_node(graph, T("a.b"), T("merge"), 0, &error),
-                 LOAM_BAD_NAME, "/nodes/a.b");
+    EXPECT_FAULT(graph, loam_graph_add_node(graph, T("Pine"), T("merge"), 0, &error), LOAM_BAD_NAME,
+                 "/nodes/Pine");
+    EXPECT_FAULT(graph, loam_graph_add_node(graph, T("a.b"), T("merge"), 0, &error), LOAM_BAD_NAME,
+                 "/nodes/a.b");
     EXPECT_FAULT(graph, loam_graph_add_node(graph, T(""), T("merge"), 0, &error), LOAM_BAD_NAME,
                  "/nodes/");
-    EXPECT_FAULT(graph, loam_graph_add_slot(graph, T("-x"), LOAM_PORT_AREAS, &error),
-                 LOAM_BAD_NAME, "/slots/-x");
+    EXPECT_FAULT(graph, loam_graph_add_slot(graph, T("-x"), LOAM_PORT_AREAS, &error), LOAM_BAD_NAME,
+                 "/slots/-x");
     EXPECT_FAULT(graph, loam_graph_add_output(graph, T("x y"), T("trees"), 0, &error),
                  LOAM_BAD_NAME, "/outputs/x y");
     EXPECT_FAULT(graph, loam_graph_expose(graph, T("!"), T("sites"), T("jitter"), &error),
@@ -149,8 +152,8 @@ Test(graph, values_of_another_type_are_refused) {
                  LOAM_WRONG_TYPE, "/nodes/trees/params/asset");
     EXPECT_FAULT(graph, loam_graph_add_slot(graph, T("s"), LOAM_PORT_SPATIAL, &error),
                  LOAM_WRONG_TYPE, "/slots/s");
-    EXPECT_FAULT(graph, loam_graph_add_slot(graph, T("s"), LOAM_PORT_NONE, &error),
-                 LOAM_WRONG_TYPE, "/slots/s");
+    EXPECT_FAULT(graph, loam_graph_add_slot(graph, T("s"), LOAM_PORT_NONE, &error), LOAM_WRONG_TYPE,
+                 "/slots/s");
 }
 
 static loam_value integer_of(int64_t integer) {
@@ -214,8 +217,8 @@ Test(graph, more_parts_than_there_is_room_for_are_refused) {
     sizes = (loam_graph_sizes){.exposed = EXPOSED_MAX + 1};
     cr_expect_eq(loam_graph_init(&graph, sizes, &arena, NULL), LOAM_TOO_MANY);
     cr_assert_eq(loam_graph_init(&graph, none, &arena, NULL), LOAM_OK);
-    EXPECT_FAULT(&graph, loam_graph_add_node(&graph, T("x"), T("merge"), 0, &error),
-                 LOAM_TOO_MANY, "/nodes/x");
+    EXPECT_FAULT(&graph, loam_graph_add_node(&graph, T("x"), T("merge"), 0, &error), LOAM_TOO_MANY,
+                 "/nodes/x");
     EXPECT_FAULT(&graph, loam_graph_add_slot(&graph, T("x"), LOAM_PORT_AREAS, &error),
                  LOAM_TOO_MANY, "/slots/x");
 }
@@ -244,15 +247,13 @@ static loam_status build_in(loam_arena *arena, loam_graph *graph, loam_error *er
     loam_graph_sizes sizes = {.nodes = 2, .slots = 1, .outputs = 1, .exposed = 1};
     loam_value asset = {.kind = LOAM_VALUE_TEXT, .text = T("pine")};
     loam_status status = loam_graph_init(graph, sizes, arena, error);
-    status = status != LOAM_OK ? status
-                               : loam_graph_add_slot(graph, T("t"), LOAM_PORT_AREAS, error);
-    status = status != LOAM_OK ? status
-                               : loam_graph_add_node(graph, T("n"), T("transform.scatter"), 0,
-                                                     error);
-    status = status != LOAM_OK ? status
-                               : loam_graph_set(graph, T("n"), T("asset"), &asset, error);
-    status = status != LOAM_OK ? status
-                               : loam_graph_expose(graph, T("e"), T("n"), T("mu"), error);
+    status =
+        status != LOAM_OK ? status : loam_graph_add_slot(graph, T("t"), LOAM_PORT_AREAS, error);
+    status = status != LOAM_OK
+                 ? status
+                 : loam_graph_add_node(graph, T("n"), T("transform.scatter"), 0, error);
+    status = status != LOAM_OK ? status : loam_graph_set(graph, T("n"), T("asset"), &asset, error);
+    status = status != LOAM_OK ? status : loam_graph_expose(graph, T("e"), T("n"), T("mu"), error);
     return status != LOAM_OK ? status : loam_graph_add_output(graph, T("o"), T("n"), 0, error);
 }
 
@@ -275,9 +276,9 @@ Test(graph, a_full_arena_is_an_error_that_is_noted_at_every_size) {
         if (graph.node_count == 1) {
             const loam_node *node = &graph.nodes[0];
             const loam_value *asset = &node->params[node->operation->param_count - 1];
-            bool inside = asset->text.size == 0 || ((uintptr_t)asset->text.bytes >= (uintptr_t)exact
-                                                    && (uintptr_t)asset->text.bytes
-                                                           < (uintptr_t)exact + size);
+            bool inside =
+                asset->text.size == 0 || ((uintptr_t)asset->text.bytes >= (uintptr_t)exact &&
+                                          (uintptr_t)asset->text.bytes < (uintptr_t)exact + size);
             cr_assert(inside, "a parameter holds only the graph's own memory");
         }
         failures++;

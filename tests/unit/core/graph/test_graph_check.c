@@ -30,8 +30,12 @@ static void expect_fault(const char *const *lines, loam_status status, const cha
 
 Test(graph_check, a_whole_graph_has_no_faults) {
     loam_error faults[FAULTS];
-    const char *const lines[] = {"$t heightfield", "$z areas", "s surface.sample spacing_m=9 surface<$t",
-                                 "x zone.exclude points<s zones<$z", "=o x", NULL};
+    const char *const lines[] = {"$t heightfield",
+                                 "$z areas",
+                                 "s surface.sample spacing_m=9 surface<$t",
+                                 "x zone.exclude points<s zones<$z",
+                                 "=o x",
+                                 NULL};
     cr_expect_eq(faults_of(lines, faults), 0);
 }
 
@@ -63,8 +67,8 @@ Test(graph_check, slots_of_another_kind_do_not_fit) {
     expect_fault(lines, LOAM_PORT_MISMATCH, "/nodes/s/in/surface");
     const char *const points[] = {"$z areas", "f filter.slope points<$z", "=o f", NULL};
     expect_fault(points, LOAM_PORT_MISMATCH, "/nodes/f/in/points");
-    const char *const node[] = {"g grid.sample spacing_m=9", "s surface.sample spacing_m=9 surface<g",
-                                "=o s", NULL};
+    const char *const node[] = {"g grid.sample spacing_m=9",
+                                "s surface.sample spacing_m=9 surface<g", "=o s", NULL};
     expect_fault(node, LOAM_PORT_MISMATCH, "/nodes/s/in/surface");
 }
 
@@ -95,10 +99,14 @@ Test(graph_check, parameters_that_contradict_each_other_are_named) {
 
 /* "before" leads into the cycle b -> c -> d -> b, and "after" hangs from it: neither is of it. */
 Test(graph_check, a_cycle_names_a_node_of_the_cycle) {
-    const char *const lines[] = {"after filter.slope points<b", "before grid.sample spacing_m=9",
-                                 "b merge a<before b<d", "c filter.slope points<b",
-                                 "d filter.slope points<c", "end filter.slope points<after",
-                                 "=o end", NULL};
+    const char *const lines[] = {"after filter.slope points<b",
+                                 "before grid.sample spacing_m=9",
+                                 "b merge a<before b<d",
+                                 "c filter.slope points<b",
+                                 "d filter.slope points<c",
+                                 "end filter.slope points<after",
+                                 "=o end",
+                                 NULL};
     loam_error faults[FAULTS];
     cr_assert_eq(faults_of(lines, faults), 1);
     cr_expect_eq(faults[0].status, LOAM_CYCLE);

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_graph_order.c: sorted graphs are equal when they were built in any order; sources come first.
+ * test_graph_order.c: sorted graphs are equal when they were built in any order; sources come
+ * first.
  */
 #include "core/base/limits.h"
 #include "core/graph/graph.h"
 #include "tests/unit/core/graph/graph_text.h"
 
-static const char *const lines[] = {"$zone areas", "$terrain heightfield",
+static const char *const lines[] = {"$zone areas",
+                                    "$terrain heightfield",
                                     "sites surface.sample spacing_m=512 surface<$terrain",
                                     "low filter.height min_m=0 max_m=9 points<sites",
                                     "both merge a<sites b<low c<kept",
-                                    "kept zone.exclude points<low zones<$zone", "=b both",
-                                    "=a low", NULL};
+                                    "kept zone.exclude points<low zones<$zone",
+                                    "=b both",
+                                    "=a low",
+                                    NULL};
 enum { LINES = 8 };
 
 static byte_buffer sorted_bytes(const char *const *text) {
@@ -67,9 +71,10 @@ Test(graph_order, a_chain_of_256_nodes_in_reverse_is_put_in_order) {
     static char text[NODES_MAX][64];
     const char *chain[NODES_MAX + 2];
     for (int i = 0; i < NODES_MAX; i++) {
-        int written = i < NODES_MAX - 1
-                          ? snprintf(text[i], sizeof text[i], "n%d filter.slope points<n%d", i, i + 1)
-                          : snprintf(text[i], sizeof text[i], "n%d grid.sample spacing_m=9", i);
+        int written =
+            i < NODES_MAX - 1
+                ? snprintf(text[i], sizeof text[i], "n%d filter.slope points<n%d", i, i + 1)
+                : snprintf(text[i], sizeof text[i], "n%d grid.sample spacing_m=9", i);
         cr_assert(written > 0);
         chain[i] = text[i];
     }

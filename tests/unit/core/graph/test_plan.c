@@ -9,20 +9,24 @@
 enum { SAMPLE_AREA = 4096 };
 
 Test(plan, reach_is_the_sum_along_the_farthest_branch) {
-    const char *const lines[] = {
-        "g grid.sample spacing_m=100",
-        "near self.prune radius_m=101 rounds=1 points<g",
-        "far self.prune radius_m=201 rounds=3 points<g",
-        "farther self.prune radius_m=51 rounds=2 points<far",
-        "both merge a<near b<farther",
-        "last self.prune radius_m=11 rounds=6 points<both",
-        "=near near", "=far far", "=both both", "=last last", "=g g", NULL};
+    const char *const lines[] = {"g grid.sample spacing_m=100",
+                                 "near self.prune radius_m=101 rounds=1 points<g",
+                                 "far self.prune radius_m=201 rounds=3 points<g",
+                                 "farther self.prune radius_m=51 rounds=2 points<far",
+                                 "both merge a<near b<farther",
+                                 "last self.prune radius_m=11 rounds=6 points<both",
+                                 "=near near",
+                                 "=far far",
+                                 "=both both",
+                                 "=last last",
+                                 "=g g",
+                                 NULL};
     graph_scene *scene = scene_of_lines(lines, 1);
     static const struct {
         const char *name;
         int64_t reach;
-    } want[] = {{"g", 0}, {"near", 100}, {"far", 1000}, {"both", 1000 + 150},
-                {"last", 1000 + 150 + 110}};
+    } want[] = {
+        {"g", 0}, {"near", 100}, {"far", 1000}, {"both", 1000 + 150}, {"last", 1000 + 150 + 110}};
     for (int i = 0; i < 5; i++) {
         int32_t output = loam_graph_find_output(&scene->graph, loam_text_of(want[i].name));
         cr_expect_eq(loam_plan_reach(scene->query.plan, (uint32_t)output), want[i].reach, "%s",
@@ -40,8 +44,8 @@ Test(plan, the_conflict_of_a_sum_is_twice_the_radius) {
 
 Test(plan, a_node_is_asked_for_the_union_of_what_its_users_ask) {
     const char *const lines[] = {"g grid.sample spacing_m=100",
-                                 "p self.prune radius_m=101 rounds=2 points<g",
-                                 "m merge a<g b<p", "=o m", NULL};
+                                 "p self.prune radius_m=101 rounds=2 points<g", "m merge a<g b<p",
+                                 "=o m", NULL};
     graph_scene *scene = scene_of_lines(lines, 1);
     plan_demand demand;
     loam_rect cell = {10, 20, 1010, 520};
@@ -59,7 +63,8 @@ static loam_status plan_of(const char *const *lines, loam_error *error) {
     return loam_plan_build(&graph, 1, &arena, &plan, error);
 }
 
-/* 8 km are 2,097,152 units; a prune of the largest radius reaches 262,143 a round and its return. */
+/* 8 km are 2,097,152 units; a prune of the largest radius reaches 262,143 a round and its return.
+ */
 Test(plan, a_reach_beyond_8_km_is_refused_at_the_node_that_passes_it) {
     loam_error error = {0};
     const char *const legal[] = {"g grid.sample spacing_m=100",
@@ -67,8 +72,7 @@ Test(plan, a_reach_beyond_8_km_is_refused_at_the_node_that_passes_it) {
                                  "b self.prune radius_m=262144 rounds=1 points<a", "=o b", NULL};
     cr_expect_eq(plan_of(legal, &error), LOAM_OK, "8 * 262143: %s", error.text);
     const char *const beyond[] = {"g grid.sample spacing_m=100",
-                                  "a self.prune radius_m=262144 rounds=5 points<g",
-                                  "=o a", NULL};
+                                  "a self.prune radius_m=262144 rounds=5 points<g", "=o a", NULL};
     cr_expect_eq(plan_of(beyond, &error), LOAM_BUDGET_EXCEEDED);
     cr_expect_str_eq(error.pointer, "/nodes/a");
 }
@@ -98,8 +102,8 @@ Test(plan, queries_are_refused_with_the_place_of_the_fault) {
     cr_expect_eq(check(scene, good, 0, &error), LOAM_SLOT_UNBOUND);
     cr_expect_str_eq(error.pointer, "/slots/t");
     error = (loam_error){0};
-    scene->slots[0] = (loam_asset){.kind = LOAM_PORT_AREAS,
-                                   .areas = square_zone(&scene->arena, 0, 0, 9, 9)};
+    scene->slots[0] =
+        (loam_asset){.kind = LOAM_PORT_AREAS, .areas = square_zone(&scene->arena, 0, 0, 9, 9)};
     cr_expect_eq(check(scene, good, 0, &error), LOAM_SLOT_MISMATCH);
     cr_expect_str_eq(error.pointer, "/slots/t");
     error = (loam_error){0};
@@ -117,8 +121,8 @@ Test(plan, queries_are_refused_with_the_place_of_the_fault) {
 
 static void expect_rect(graph_scene *scene, loam_rect rect, loam_status want) {
     loam_error error = {0};
-    cr_expect_eq(check(scene, rect, 0, &error), want, "%lld %lld %lld %lld: %s",
-                 (long long)rect.x0, (long long)rect.z0, (long long)rect.x1, (long long)rect.z1,
+    cr_expect_eq(check(scene, rect, 0, &error), want, "%lld %lld %lld %lld: %s", (long long)rect.x0,
+                 (long long)rect.z0, (long long)rect.x1, (long long)rect.z1,
                  loam_status_code(error.status));
 }
 

@@ -224,7 +224,7 @@ Test(real_terrain, one_edited_sample_misses_at_most_4_of_1024_cells) {
     text_must(loam_plan_build(&graph, 7, &arena, &query.plan, &error), &error, "plan");
     digest_keys(&query, &arena, before);
     static const uint32_t places[][2] = {{0, 0}, {256, 256}, {128, 128}, {100, 37}, {8, 9},
-                                         {7, 8}, {255, 3}, {129, 127}, {64, 250}, {0, 100}};
+                                         {7, 8}, {255, 3},   {129, 127}, {64, 250}, {0, 100}};
     for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
         int32_t *sample = (int32_t *)field->samples + places[p][1] * SAMPLES + places[p][0];
         uint32_t missed = 0;

@@ -33,29 +33,34 @@ static inline operation_fixture *fixture_of(const char *operation) {
     made->seed = 0x5eed;
     made->rect = (loam_rect){-(1 << 20), -(1 << 20), 1 << 20, 1 << 20};
     cr_assert_eq(loam_graph_init(&made->graph, sizes, &made->arena, &error), LOAM_OK);
-    cr_assert_eq(loam_graph_add_node(&made->graph, loam_text_of("n"), loam_text_of(operation), 1,
-                                     &error),
-                 LOAM_OK, "%s", error.text);
+    cr_assert_eq(
+        loam_graph_add_node(&made->graph, loam_text_of("n"), loam_text_of(operation), 1, &error),
+        LOAM_OK, "%s", error.text);
     return made;
 }
 
 static inline void fixture_set(operation_fixture *fixture, const char *key, int64_t value) {
     loam_error error = {0};
     loam_value integer = {.kind = LOAM_VALUE_INTEGER, .integer = value};
-    cr_assert_eq(loam_graph_set(&fixture->graph, loam_text_of("n"), loam_text_of(key), &integer,
-                                &error),
-                 LOAM_OK, "%s: %s", key, error.text);
+    cr_assert_eq(
+        loam_graph_set(&fixture->graph, loam_text_of("n"), loam_text_of(key), &integer, &error),
+        LOAM_OK, "%s: %s", key, error.text);
 }
 
 static inline loam_status fixture_try(operation_fixture *fixture, point_set *out,
                                       loam_error *error) {
-    node_call call = {.node = &fixture->graph.nodes[0], .pointer = "/nodes/n",
-                      .seed = fixture->seed, .rect = fixture->rect, .text_params = fixture->texts,
-                      .run = &fixture->run, .arena = &fixture->arena, .error = error, .out = out};
+    node_call call = {.node = &fixture->graph.nodes[0],
+                      .pointer = "/nodes/n",
+                      .seed = fixture->seed,
+                      .rect = fixture->rect,
+                      .text_params = fixture->texts,
+                      .run = &fixture->run,
+                      .arena = &fixture->arena,
+                      .error = error,
+                      .out = out};
     memcpy(call.inputs, fixture->inputs, sizeof call.inputs);
     memcpy(call.assets, fixture->assets, sizeof call.assets);
-    loam_status status =
-        operation_code_of(fixture->graph.nodes[0].operation)->evaluate(&call);
+    loam_status status = operation_code_of(fixture->graph.nodes[0].operation)->evaluate(&call);
     fixture->path = call.path;
     return status;
 }
@@ -95,8 +100,17 @@ static inline point_set *random_points(uint64_t seed, uint32_t count, int64_t si
         density[i] = i % 11 == 0 ? (uint32_t)(i % 2) * LOAM_DENSITY_ONE
                                  : (uint32_t)random_between(&random, 0, LOAM_DENSITY_ONE);
     }
-    *set = (point_set){.count = count, .base_x = -700, .base_z = 900, .x = x, .y = y, .z = z,
-                       .gradient_x = gx, .gradient_z = gz, .a = a, .b = b, .density = density,
+    *set = (point_set){.count = count,
+                       .base_x = -700,
+                       .base_z = 900,
+                       .x = x,
+                       .y = y,
+                       .z = z,
+                       .gradient_x = gx,
+                       .gradient_z = gz,
+                       .a = a,
+                       .b = b,
+                       .density = density,
                        .id_key = seed};
     return set;
 }

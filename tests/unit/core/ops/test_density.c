@@ -47,8 +47,8 @@ static void expect_noise(noise_case test, const point_set *points) {
     SIMD_SELECT(noise_kernels, LOAM_SIMD_BASELINE)
         ->fill(&noise, points->base_x, points->base_z, points->x, points->z, COUNT, n);
     for (uint32_t i = 0; i < COUNT; i++) {
-        double before = (points->density == NULL ? points->density_all : points->density[i]) /
-                        16777216.0;
+        double before =
+            (points->density == NULL ? points->density_all : points->density[i]) / 16777216.0;
         double want = density_reference(test, (double)n[i], before) * 16777216;
         cr_assert(fabs((double)out.density[i] - want) <= 2.0, "%u: %u want %f", i, out.density[i],
                   want);
@@ -113,9 +113,8 @@ Test(density, cull_keeps_a_point_when_its_own_draw_is_below_its_density) {
         point_set out = fixture_run(fixture);
         double want = 0, kept = 0;
         for (uint32_t i = 0; i < COUNT; i++) {
-            cr_assert_eq(is_live(&out, i),
-                         is_drawn(fixture, points->a[i], points->b[i], points->density[i],
-                                  (uint64_t)multipliers[k]));
+            cr_assert_eq(is_live(&out, i), is_drawn(fixture, points->a[i], points->b[i],
+                                                    points->density[i], (uint64_t)multipliers[k]));
             want += (double)points->density[i] / 16777216 * (double)multipliers[k] / 16777216;
             kept += is_live(&out, i);
         }

@@ -49,8 +49,8 @@ static void expect_filter(filter_case test, bool dense) {
         point_set out = fixture_run(fixture);
         uint32_t kept = 0;
         for (uint32_t i = 0; i < COUNT; i++) {
-            bool want = is_live(points, i) &&
-                        test.keeps(points, i, test.low, test.high) != (invert == 1);
+            bool want =
+                is_live(points, i) && test.keeps(points, i, test.low, test.high) != (invert == 1);
             cr_assert_eq(is_live(&out, i), want, "%s invert %d: %u", test.operation, invert, i);
             cr_assert(out.live[i] == 0 || out.live[i] == UINT32_MAX);
             kept += want;
@@ -83,9 +83,9 @@ Test(filter, slope_keeps_its_band) {
     const int64_t degree = 65536;
     expect_filter((filter_case){"filter.slope", "min_deg", "max_deg", keeps_slope, 0, 25 * degree},
                   false);
-    expect_filter((filter_case){"filter.slope", "min_deg", "max_deg", keeps_slope, 30 * degree,
-                                70 * degree},
-                  true);
+    expect_filter(
+        (filter_case){"filter.slope", "min_deg", "max_deg", keeps_slope, 30 * degree, 70 * degree},
+        true);
     expect_filter((filter_case){"filter.slope", "min_deg", "max_deg", keeps_slope, 0, 90 * degree},
                   true);
 }

@@ -35,8 +35,8 @@ static void expect_part(const point_set *out, uint32_t first, const point_set *p
         cr_assert_eq(out->base_z + out->z[at], part->base_z + part->z[i]);
         cr_assert(out->x[at] >= 0 && out->z[at] >= 0);
         cr_assert_eq(out->y[at], part->y[i]);
-        cr_assert_eq(out->density[at], part->density == NULL ? part->density_all
-                                                             : part->density[i]);
+        cr_assert_eq(out->density[at],
+                     part->density == NULL ? part->density_all : part->density[i]);
         cr_assert_eq(out->gradient_x[at], part->gradient_x == NULL ? 0 : part->gradient_x[i]);
         cr_assert_eq(out->asset[at], part->asset_all);
     }

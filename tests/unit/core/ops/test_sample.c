@@ -125,8 +125,12 @@ Test(sample, the_surface_gives_height_and_slope_and_nothing_outside) {
     for (int i = 0; i < 9; i++) {
         heights[i] = (i % 3) * 1024 * 256 / 2 + (i / 3) * 1024 * 256;
     }
-    loam_heightfield field = {.width = 3, .height = 3, .spacing_fine = (int64_t)1024 << 16,
-                              .origin_x = -512, .origin_z = 300, .samples = heights};
+    loam_heightfield field = {.width = 3,
+                              .height = 3,
+                              .spacing_fine = (int64_t)1024 << 16,
+                              .origin_x = -512,
+                              .origin_z = 300,
+                              .samples = heights};
     cr_assert_eq(loam_heightfield_init(&field, NULL), LOAM_OK);
     loam_asset asset = {.kind = LOAM_PORT_HEIGHTFIELD, .heightfield = &field};
     fixture->assets[0] = &asset;

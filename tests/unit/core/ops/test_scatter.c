@@ -141,7 +141,7 @@ Test(scatter, a_kept_yaw_is_kept) {
 
 /* Descent: ground that falls to the north has a negative gradient along z. */
 Test(scatter, downhill_faces_the_eight_compass_directions) {
-    static const int way[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1},
+    static const int way[8][2] = {{0, 1},  {1, 1},   {1, 0},  {1, -1},
                                   {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
     point_set *points = random_points(78, 16, 1000);
     for (int k = 0; k < 8; k++) {
@@ -287,9 +287,9 @@ Test(scatter, a_sunk_point_is_lower_and_an_asset_is_named) {
     fixture_set(fixture, "sink_m", 300);
     cr_expect_eq(fixture_run(fixture).asset_all, 0);
     loam_value pine = {.kind = LOAM_VALUE_TEXT, .text = loam_text_of("pine")};
-    cr_assert_eq(loam_graph_set(&fixture->graph, loam_text_of("n"), loam_text_of("asset"), &pine,
-                                &error),
-                 LOAM_OK);
+    cr_assert_eq(
+        loam_graph_set(&fixture->graph, loam_text_of("n"), loam_text_of("asset"), &pine, &error),
+        LOAM_OK);
     for (int p = 0; p < PARAMS_MAX; p++) {
         fixture->texts[p] = 7;
     }

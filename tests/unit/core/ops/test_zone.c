@@ -21,8 +21,7 @@ static const loam_areas *zones_of(loam_arena *arena, int64_t margin) {
 }
 
 /* Squared distance to a closed box; 0 inside. */
-static int64_t box_distance2(int64_t x, int64_t z, int64_t x0, int64_t z0, int64_t x1,
-                             int64_t z1) {
+static int64_t box_distance2(int64_t x, int64_t z, int64_t x0, int64_t z0, int64_t x1, int64_t z1) {
     int64_t dx = x < x0 ? x0 - x : x > x1 ? x - x1 : 0;
     int64_t dz = z < z0 ? z0 - z : z > z1 ? z - z1 : 0;
     return dx * dx + dz * dz;
