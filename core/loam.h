@@ -263,7 +263,8 @@ typedef enum loam_param_kind {
     LOAM_PARAM_BOOL,
     LOAM_PARAM_STRING,
     LOAM_PARAM_CHOICE, /* the index of the choice */
-    LOAM_PARAM_LIST,
+    LOAM_PARAM_LIST,  /* of numbers, texts, or records with `fields` */
+    LOAM_PARAM_CURVE, /* a choice of shapes (an integer), or points: a LIST of LISTs [x, y] */
 } loam_param_kind;
 
 enum {
@@ -287,13 +288,19 @@ typedef struct loam_param_schema {
     int64_t min;
     int64_t max;
     int64_t step;               /* what a slider moves by, scaled */
-    const char *const *choices; /* NULL-terminated; NULL unless CHOICE */
+    const char *const *choices; /* NULL-terminated; NULL unless CHOICE or CURVE */
+    loam_param_kind item;       /* of a LIST without fields: INT, FLOAT or STRING */
+    uint16_t items_min, items_max; /* of a LIST; 0 for both: any number */
+    const struct loam_param_schema *fields; /* records of a LIST: values in this order */
+    uint8_t field_count;
 } loam_param_schema;
 
+/* A port; takes `kind`, and every kind whose bit (1 << kind) is in `also`. */
 typedef struct loam_port_schema {
     const char *name;
     loam_port_kind kind;
     bool required;
+    uint16_t also;
 } loam_port_schema;
 
 typedef struct loam_operation {
@@ -307,7 +314,9 @@ typedef struct loam_operation {
     uint8_t port_count;
     const loam_param_schema *params;
     uint8_t param_count;
-    bool seeded; /* draws, noise or ids use the node's seed */
+    bool seeded;          /* draws, noise or ids use the node's seed */
+    bool sided;           /* its result has sides #true and #false */
+    loam_port_kind gives; /* LOAM_PORT_NONE stands for points */
 } loam_operation;
 
 /* The table of operations; index in [0, loam_operation_count()). */

@@ -242,7 +242,8 @@ static loam_status check_points(cell_reader *reader, const loam_points *points) 
     for (uint32_t a = 0; a < points->attribute_count; a++) {
         const loam_attribute *attribute = &points->attributes[a];
         for (uint32_t i = 0; attribute->kind == LOAM_ATTRIBUTE_STRING && i < points->count; i++) {
-            if ((uint32_t)attribute->values[i] >= attribute->text_count) {
+            if (attribute->values[i] != INT32_MIN &&
+                (uint32_t)attribute->values[i] >= attribute->text_count) {
                 return damaged(reader, "an attribute names no text");
             }
         }

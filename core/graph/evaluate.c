@@ -18,6 +18,9 @@ typedef struct cell_evaluation {
     const loam_plan *plan;
     plan_demand demand;
     point_set results[NODES_MAX];
+    point_set results_false[NODES_MAX]; /* the other side of branches */
+    const volume *volumes[NODES_MAX];
+    name_table names;
     loam_error *error;
 } cell_evaluation;
 
@@ -56,7 +59,9 @@ static void trace_note(const cell_evaluation *evaluation, const node_call *call,
             note->window_in += in.live;
         }
     }
-    point_tally out = point_set_tally(call->out, cell);
+    point_tally out = call->node->operation->gives == LOAM_PORT_SPATIAL
+                          ? (point_tally){0}
+                          : point_set_tally(call->out, cell);
     note->points_out = out.inside;
     note->window_out = out.live;
     note->density_sum = out.density_sum;
@@ -71,6 +76,19 @@ static uint64_t ticks_now(const loam_run *run) {
     return run->trace != NULL && run->tick != NULL ? run->tick(run->tick_context) : 0;
 }
 
+/* A node's result at a port: a spatial value, or the side of its points that is asked for. */
+static void bind_node(const cell_evaluation *evaluation, const loam_source *source, uint32_t port,
+                      node_call *call) {
+    const loam_node *from = &evaluation->plan->graph->nodes[source->index];
+    if (from->operation->gives == LOAM_PORT_SPATIAL) {
+        call->volumes[port] = evaluation->volumes[source->index];
+    } else if (source->side == LOAM_SIDE_FALSE) {
+        call->inputs[port] = &evaluation->results_false[source->index];
+    } else {
+        call->inputs[port] = &evaluation->results[source->index];
+    }
+}
+
 static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n) {
     const loam_node *node = &evaluation->plan->graph->nodes[n];
     pointer_text pointer = pointer_to("nodes", node->name, NULL, NULL);
@@ -83,13 +101,16 @@ static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n) {
         .run = evaluation->run,
         .arena = evaluation->run->arena,
         .error = evaluation->error,
+        .names = &evaluation->names,
         .out = &evaluation->results[n],
+        .out_false = &evaluation->results_false[n],
+        .out_volume = &evaluation->volumes[n],
         .path = "",
     };
     for (uint32_t p = 0; p < node->operation->port_count; p++) {
         const loam_source *source = &node->inputs[p];
         if (source->kind == LOAM_SOURCE_NODE) {
-            call.inputs[p] = &evaluation->results[source->index];
+            bind_node(evaluation, source, p, &call);
         } else if (source->kind == LOAM_SOURCE_SLOT) {
             call.assets[p] = &evaluation->query->slots[source->index];
         }
@@ -143,12 +164,16 @@ loam_status loam_cell_build(const loam_query *query, const loam_run *run, loam_p
     evaluation->error = error;
     LOAM_TRY(demand_of(query->plan, query->output, query->rect, &evaluation->demand, error));
     LOAM_TRY(query_check(query, &evaluation->demand, error));
+    LOAM_TRY(name_table_init(&evaluation->names, query->plan->names, query->plan->name_count,
+                             run->arena, error));
     trace_begin(evaluation);
     LOAM_TRY(evaluate_plan(evaluation));
-    uint32_t node = query->plan->graph->outputs[query->output].node;
-    point_names names = {query->plan->names, query->plan->name_count};
-    loam_status status =
-        points_of_cell(&evaluation->results[node], query->rect, names, run->arena, points);
+    const loam_output *output = &query->plan->graph->outputs[query->output];
+    const point_set *last = output->side == LOAM_SIDE_FALSE
+                                ? &evaluation->results_false[output->node]
+                                : &evaluation->results[output->node];
+    point_names names = {evaluation->names.names, evaluation->names.count};
+    loam_status status = points_of_cell(last, query->rect, names, run->arena, points);
     return status == LOAM_OK ? LOAM_OK
                              : loam_fail(error, status, NULL, "%s", loam_status_text(status));
 }

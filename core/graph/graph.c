@@ -5,7 +5,6 @@
  */
 #include "core/graph/graph.h"
 
-#include "core/base/decimal.h"
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -304,51 +303,6 @@ static loam_status copy_value(loam_arena *arena, const loam_value *value, int de
     return LOAM_OK;
 }
 
-static loam_value_kind kind_wanted(const loam_param_schema *schema) {
-    switch (schema->kind) {
-    case LOAM_PARAM_STRING:
-        return LOAM_VALUE_TEXT;
-    case LOAM_PARAM_LIST:
-        return LOAM_VALUE_LIST;
-    case LOAM_PARAM_INT:
-    case LOAM_PARAM_FLOAT:
-    case LOAM_PARAM_BOOL:
-    case LOAM_PARAM_CHOICE:
-        break;
-    }
-    return LOAM_VALUE_INTEGER;
-}
-
-static loam_status check_value(const loam_param_schema *schema, const loam_value *value,
-                               const char *pointer, loam_error *error) {
-    bool by_attribute = value->kind == LOAM_VALUE_ATTRIBUTE;
-    if (by_attribute ? (schema->flags & LOAM_PARAM_ATTRIBUTE) == 0
-                     : value->kind != kind_wanted(schema)) {
-        return loam_fail(error, LOAM_WRONG_TYPE, pointer, "%s has another type", schema->key);
-    }
-    if (value->kind == LOAM_VALUE_TEXT && value->text.size > ASSET_NAME_BYTES_MAX) {
-        return loam_fail(error, LOAM_TOO_LARGE, pointer, "%s is longer than %d bytes", schema->key,
-                         ASSET_NAME_BYTES_MAX);
-    }
-    if (value->kind == LOAM_VALUE_LIST && value->item_count > LIST_ITEMS_MAX) {
-        return loam_fail(error, LOAM_TOO_MANY, pointer, "%s has more than %d items", schema->key,
-                         LIST_ITEMS_MAX);
-    }
-    if (value->kind == LOAM_VALUE_INTEGER && (schema->flags & LOAM_PARAM_NONZERO) != 0 &&
-        value->integer == 0) {
-        return loam_fail(error, LOAM_OUT_OF_RANGE, pointer, "%s must not be 0", schema->key);
-    }
-    if (value->kind == LOAM_VALUE_INTEGER &&
-        (value->integer < schema->min || value->integer > schema->max)) {
-        char least[DECIMAL_BYTES_MAX], most[DECIMAL_BYTES_MAX];
-        decimal_print(least, sizeof least, schema->min, schema->scale_bits);
-        decimal_print(most, sizeof most, schema->max, schema->scale_bits);
-        return loam_fail(error, LOAM_OUT_OF_RANGE, pointer, "%s is at least %s and at most %s",
-                         schema->key, least, most);
-    }
-    return LOAM_OK;
-}
-
 loam_status loam_graph_set(loam_graph *graph, loam_text node, loam_text key,
                            const loam_value *value, loam_error *error) {
     loam_node *found = NULL;
@@ -361,7 +315,7 @@ loam_status loam_graph_set(loam_graph *graph, loam_text node, loam_text key,
         return loam_fail(error, LOAM_UNKNOWN_PARAMETER, pointer.text, "%s has no parameter %s",
                          found->operation->name, name);
     }
-    LOAM_TRY(check_value(&found->operation->params[index], value, pointer.text, error));
+    LOAM_TRY(value_check(&found->operation->params[index], value, pointer.text, error));
     loam_value copy;
     loam_status status = copy_value(graph->arena, value, 0, &copy);
     if (status != LOAM_OK) {

@@ -20,6 +20,10 @@ pointer_text pointer_to(const char *section, loam_text name, const char *part, c
 int32_t operation_param(const loam_operation *operation, loam_text key);
 int32_t operation_port(const loam_operation *operation, loam_text name);
 
+/* Whether a value fits a parameter's schema. */
+LOAM_MUST_USE loam_status value_check(const loam_param_schema *schema, const loam_value *value,
+                                      const char *pointer, loam_error *error);
+
 /* Nodes in an order in which every node comes after its sources. `order` holds node_count; false
  * when there is a cycle, and `cyclic` is a node of it. */
 bool graph_order(const loam_graph *graph, uint32_t *order, uint32_t *cyclic);

@@ -31,7 +31,29 @@ static loam_error *next_fault(fault_list *list, loam_error *spare) {
 
 /* What a source gives. All operations give points; a slot gives what it holds. */
 static loam_port_kind kind_given(const loam_graph *graph, const loam_source *source) {
-    return source->kind == LOAM_SOURCE_SLOT ? graph->slots[source->index].kind : LOAM_PORT_POINTS;
+    if (source->kind == LOAM_SOURCE_SLOT) {
+        return graph->slots[source->index].kind;
+    }
+    loam_port_kind gives = graph->nodes[source->index].operation->gives;
+    return gives == LOAM_PORT_NONE ? LOAM_PORT_POINTS : gives;
+}
+
+static bool port_takes(const loam_port_schema *port, loam_port_kind kind) {
+    return port->kind == kind || (port->also >> kind & 1) != 0;
+}
+
+/* Sides belong to branches, and to every use of one. */
+static bool side_fits(const loam_graph *graph, uint32_t node, loam_side side) {
+    return graph->nodes[node].operation->sided == (side != LOAM_SIDE_ALL);
+}
+
+static void fault_side(const loam_graph *graph, uint32_t node, const char *pointer,
+                       fault_list *list) {
+    const loam_node *named = &graph->nodes[node];
+    FAULT(list, LOAM_PORT_MISMATCH, pointer,
+          named->operation->sided ? "%.*s is a branch: take its side #true or #false"
+                                  : "%.*s is no branch and has no sides",
+          TEXT_ARGS(named->name));
 }
 
 static void check_ports(const loam_graph *graph, const loam_node *node, fault_list *list) {
@@ -49,16 +71,17 @@ static void check_ports(const loam_graph *graph, const loam_node *node, fault_li
             continue;
         }
         loam_port_kind given = kind_given(graph, source);
-        if (given != port->kind) {
+        if (!port_takes(port, given)) {
             FAULT(list, LOAM_PORT_MISMATCH, pointer.text, "port %s of %s takes %s, not %s",
                   port->name, node->operation->name, loam_port_kind_name(port->kind),
                   loam_port_kind_name(given));
-        } else if (source->kind == LOAM_SOURCE_SLOT && given == LOAM_PORT_POINTS) {
+        } else if (source->kind == LOAM_SOURCE_SLOT && given == LOAM_PORT_POINTS &&
+                   (port->also >> LOAM_PORT_POINTS & 1) == 0) {
             FAULT(list, LOAM_PORT_MISMATCH, pointer.text,
                   "points of a slot come in through points.input");
-        } else if (source->side != LOAM_SIDE_ALL) {
-            FAULT(list, LOAM_PORT_MISMATCH, pointer.text, "%.*s is no branch and has no sides",
-                  TEXT_ARGS(graph->nodes[source->index].name));
+        } else if (source->kind == LOAM_SOURCE_NODE &&
+                   !side_fits(graph, source->index, source->side)) {
+            fault_side(graph, source->index, pointer.text, list);
         }
     }
 }
@@ -90,11 +113,13 @@ static void check_outputs(const loam_graph *graph, fault_list *list) {
         FAULT(list, LOAM_MISSING_FIELD, "/outputs", "a graph has at least one output");
     }
     for (uint32_t i = 0; i < graph->output_count; i++) {
-        if (graph->outputs[i].side != LOAM_SIDE_ALL) {
-            FAULT(list, LOAM_PORT_MISMATCH,
-                  pointer_to("outputs", graph->outputs[i].name, "node", NULL).text,
-                  "%.*s is no branch and has no sides",
-                  TEXT_ARGS(graph->nodes[graph->outputs[i].node].name));
+        const loam_output *output = &graph->outputs[i];
+        pointer_text pointer = pointer_to("outputs", output->name, "node", NULL);
+        loam_source source = {LOAM_SOURCE_NODE, output->side, output->node};
+        if (!side_fits(graph, output->node, output->side)) {
+            fault_side(graph, output->node, pointer.text, list);
+        } else if (kind_given(graph, &source) != LOAM_PORT_POINTS) {
+            FAULT(list, LOAM_PORT_MISMATCH, pointer.text, "an output is points");
         }
     }
 }

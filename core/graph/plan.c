@@ -160,6 +160,16 @@ static loam_status check_rect(loam_rect rect, loam_error *error) {
     return LOAM_OK;
 }
 
+static loam_rect rect_asked(const loam_plan *plan, uint32_t n, uint32_t port, loam_rect own) {
+    const loam_node *node = &plan->graph->nodes[n];
+    const operation_code *code = operation_code_of(node->operation);
+    if (code->ask != NULL) {
+        return code->ask(node, port, own);
+    }
+    int64_t reach = plan->reach[n];
+    return (loam_rect){own.x0 - reach, own.z0 - reach, own.x1 + reach, own.z1 + reach};
+}
+
 loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect, plan_demand *demand,
                       loam_error *error) {
     const loam_graph *graph = plan->graph;
@@ -177,13 +187,10 @@ loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect, pl
         if (!demand->needed[n]) {
             continue;
         }
-        loam_rect own = demand->rect[n];
-        loam_rect grown = {own.x0 - plan->reach[n], own.z0 - plan->reach[n],
-                           own.x1 + plan->reach[n], own.z1 + plan->reach[n]};
         for (uint32_t p = 0; p < graph->nodes[n].operation->port_count; p++) {
             const loam_source *source = &graph->nodes[n].inputs[p];
             if (source->kind == LOAM_SOURCE_NODE) {
-                ask(demand, source->index, grown);
+                ask(demand, source->index, rect_asked(plan, n, p, demand->rect[n]));
             }
         }
     }

@@ -29,7 +29,7 @@ typedef struct plan_demand {
 } plan_demand;
 
 /* What one evaluation takes of its arena before any node: a bound that estimates count in. */
-enum { EVALUATION_BYTES = 1 << 16 };
+enum { EVALUATION_BYTES = 1 << 18 };
 
 /* Fails when a rectangle leaves the world's range. */
 LOAM_MUST_USE loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect,

@@ -5,7 +5,9 @@
  * two ports stay two points, with draws of their own.
  */
 #include "core/base/mix.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/ops/attribute.h"
 #include "core/ops/operation.h"
 
 enum { MERGE_PORTS = 4 };
@@ -163,6 +165,43 @@ static loam_status join_columns(node_call *call, joined_parts *join, point_set *
     JOIN(int16_t, pitch, 0);
     JOIN(int16_t, roll, 0);
     JOIN(uint16_t, scale, LOAM_SCALE_ONE);
+    JOIN(int32_t, station, 0);
+    JOIN(int32_t, offset, 0);
+    return LOAM_OK;
+}
+
+/* One attribute of any part, over all of them. Two kinds under one name are a mistake. */
+static loam_status join_attribute(node_call *call, const joined_parts *join,
+                                  const point_attribute *of, point_set *out) {
+    int32_t *values = COLUMN_TAKE(call->arena, join->count, int32_t);
+    uint32_t at = 0;
+    if (values == NULL) {
+        return LOAM_ARENA_FULL;
+    }
+    for (uint32_t p = 0; p < join->part_count; p++) {
+        const point_set *part = &join->parts[p];
+        int32_t found = attribute_find(part, of->name);
+        if (found >= 0 && part->attributes[found].kind != of->kind) {
+            return loam_fail(call->error, LOAM_WRONG_TYPE, call->pointer,
+                             "attribute %.*s has another type at another port",
+                             TEXT_ARGS(of->name));
+        }
+        for (uint32_t i = 0; i < part->count; i++) {
+            values[at++] = found >= 0 ? part->attributes[found].values[i] : ATTRIBUTE_MISSING;
+        }
+    }
+    return attribute_put(call, out, of->name, of->kind, values);
+}
+
+static loam_status join_attributes(node_call *call, const joined_parts *join, point_set *out) {
+    for (uint32_t p = 0; p < join->part_count; p++) {
+        const point_set *part = &join->parts[p];
+        for (uint32_t a = 0; a < part->attribute_count; a++) {
+            if (attribute_find(out, part->attributes[a].name) < 0) {
+                LOAM_TRY(join_attribute(call, join, &part->attributes[a], out));
+            }
+        }
+    }
     return LOAM_OK;
 }
 
@@ -178,6 +217,9 @@ static loam_status merge_evaluate(node_call *call) {
     }
     if (status == LOAM_OK) {
         status = join_columns(call, &join, call->out);
+    }
+    if (status == LOAM_OK) {
+        status = join_attributes(call, &join, call->out);
     }
     if (status != LOAM_OK) {
         return loam_fail(call->error, status, call->pointer, "%s", loam_status_text(status));

@@ -9,7 +9,11 @@
 
 #include "core/base/bytes.h"
 #include "core/base/limits.h"
+#include "core/points/name_table.h"
 #include "core/points/point_set.h"
+
+/* A set in space, of constructive solid geometry (core/space/volume.h). */
+typedef struct volume volume;
 
 /* One evaluation of one node. The operation fills in `out` and nothing else. */
 typedef struct node_call {
@@ -17,14 +21,18 @@ typedef struct node_call {
     const char *pointer;                 /* "/nodes/name", for errors */
     uint64_t seed;                       /* the node's */
     loam_rect rect;                      /* what is asked: every point in it, and none outside */
-    const point_set *inputs[PORTS_MAX];  /* of points ports; NULL when unbound */
-    const loam_asset *assets[PORTS_MAX]; /* of the others */
-    const uint32_t *text_params;         /* per parameter: index of its text in the plan's names */
+    const point_set *inputs[PORTS_MAX];  /* of ports that a node's points feed; else NULL */
+    const volume *volumes[PORTS_MAX];    /* of ports that a node's spatial value feeds; else NULL */
+    const loam_asset *assets[PORTS_MAX]; /* of ports that a slot feeds; else NULL */
+    const uint32_t *text_params;         /* per parameter: index of its text in `names` */
+    name_table *names;                   /* what string columns and assets are indices of */
     const loam_run *run;
     loam_arena *arena;
     loam_error *error;
-    point_set *out;
-    const char *path; /* which code path was taken; static */
+    point_set *out;             /* points; side #true of a branch */
+    point_set *out_false;       /* side #false of a branch */
+    const volume **out_volume;  /* of an operation that gives a spatial value */
+    const char *path;           /* which code path was taken; static */
 } node_call;
 
 /* Bounds of one node over one rectangle, in saturating 64-bit arithmetic. */
@@ -41,8 +49,10 @@ typedef struct node_cost {
 typedef struct operation_code {
     /* Rules between parameters; NULL when there are none. */
     loam_status (*check)(const loam_node *node, const char *pointer, loam_error *error);
-    /* How far it looks sideways, in units; NULL is 0. */
+    /* How far it looks sideways, in units, at most; NULL is 0. */
     int64_t (*reach)(const loam_node *node);
+    /* What it asks of a port to fill a rectangle; NULL is the rectangle grown by the reach. */
+    loam_rect (*ask)(const loam_node *node, uint32_t port, loam_rect rect);
     /* Bounds of the cost; `inputs` per points port. */
     void (*cost)(const loam_node *node, loam_rect rect, const node_cost *inputs, node_cost *cost);
     /* Writes what a cell can see of the asset at a port; NULL when no port takes an asset. */

@@ -130,42 +130,94 @@ static loam_status order_rows(const point_set *set, loam_rect rect, const uint64
 
 #define OR_ELSE(column, absent) (set->column != NULL ? set->column[row] : (absent))
 
-/* The names that are used, sorted, and the palette index of each name. */
-static loam_status make_palette(const point_set *set, point_names names, loam_arena *arena,
-                                uint32_t *index_of, loam_points *points) {
-    loam_text *palette = loam_arena_take(arena, names.count + 1u, sizeof *palette);
+/* The names that a column of indices uses, sorted; index_of[i] becomes the new index of name i. */
+static loam_status sort_names(const int32_t *column, uint32_t count, point_names names,
+                              loam_arena *arena, uint32_t *index_of, loam_text **sorted,
+                              uint32_t *sorted_count) {
+    uint32_t *order = loam_arena_take(arena, names.count + 1u, sizeof *order);
     bool *used = loam_arena_take_zero(arena, names.count + 1u, sizeof *used);
-    LOAM_TRY_MEMORY(palette, NULL);
+    LOAM_TRY_MEMORY(order, NULL);
     LOAM_TRY_MEMORY(used, NULL);
-    for (uint32_t i = 0; i < set->count; i++) {
-        used[set->asset != NULL ? set->asset[i] : set->asset_all] = true;
-    }
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < names.count; n++) {
-        if (!used[n]) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (column[i] == ATTRIBUTE_MISSING || used[column[i]]) {
             continue;
         }
-        uint32_t at = count++;
-        while (at > 0 && loam_text_compare(names.names[n], palette[at - 1]) < 0) {
-            palette[at] = palette[at - 1];
+        used[column[i]] = true;
+        loam_text name = names.names[column[i]];
+        uint32_t at = found++;
+        while (at > 0 && loam_text_compare(name, names.names[order[at - 1]]) < 0) {
+            order[at] = order[at - 1];
             at--;
         }
-        palette[at] = names.names[n];
+        order[at] = (uint32_t)column[i];
     }
-    for (uint32_t n = 0; n < names.count; n++) {
-        for (uint32_t p = 0; p < count; p++) {
-            if (loam_text_equal(names.names[n], palette[p])) {
-                index_of[n] = p;
-            }
-        }
+    *sorted = loam_arena_take(arena, found + 1u, sizeof **sorted);
+    LOAM_TRY_MEMORY(*sorted, NULL);
+    for (uint32_t i = 0; i < found; i++) {
+        (*sorted)[i] = names.names[order[i]];
+        index_of[order[i]] = i;
     }
+    *sorted_count = found;
+    return LOAM_OK;
+}
+
+/* The palette, and every point's index in it. A set of one asset needs no column to tell. */
+static loam_status fill_assets(const point_set *set, const uint32_t *rows, point_names names,
+                               uint32_t *index_of, loam_arena *arena, loam_points *points) {
+    const int32_t one = (int32_t)set->asset_all;
+    bool single = set->asset == NULL;
+    uint32_t count = points->count;
+    loam_text *palette;
+    LOAM_TRY(sort_names(single ? &one : (const int32_t *)set->asset, single ? count > 0 : count,
+                        names, arena, index_of, &palette, &points->palette_count));
     points->palette = palette;
-    points->palette_count = count;
+    uint32_t *asset = COLUMN_TAKE(arena, count, uint32_t);
+    LOAM_TRY_MEMORY(asset, NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        asset[i] = index_of[single ? set->asset_all : set->asset[rows[i]]];
+    }
+    points->asset = asset;
+    return LOAM_OK;
+}
+
+static loam_status fill_attribute(const point_set *set, const point_attribute *from,
+                                  const uint32_t *rows, point_names names, uint32_t *index_of,
+                                  loam_arena *arena, loam_attribute *to) {
+    int32_t *values = COLUMN_TAKE(arena, set->count, int32_t);
+    LOAM_TRY_MEMORY(values, NULL);
+    *to = (loam_attribute){.name = from->name, .kind = from->kind, .values = values};
+    bool texts = from->kind == LOAM_ATTRIBUTE_STRING;
+    if (texts) {
+        loam_text *sorted;
+        LOAM_TRY(sort_names(from->values, set->count, names, arena, index_of, &sorted,
+                            &to->text_count));
+        to->texts = sorted;
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        int32_t value = from->values[rows[i]];
+        bool translated = texts && value != ATTRIBUTE_MISSING;
+        values[i] = translated ? (int32_t)index_of[value] : value;
+    }
+    return LOAM_OK;
+}
+
+static loam_status fill_attributes(const point_set *set, const uint32_t *rows, point_names names,
+                                   uint32_t *index_of, loam_arena *arena, loam_points *points) {
+    loam_attribute *attributes =
+        loam_arena_take(arena, set->attribute_count + 1u, sizeof *attributes);
+    LOAM_TRY_MEMORY(attributes, NULL);
+    for (uint32_t a = 0; a < set->attribute_count; a++) {
+        LOAM_TRY(fill_attribute(set, &set->attributes[a], rows, names, index_of, arena,
+                                &attributes[a]));
+    }
+    points->attributes = attributes;
+    points->attribute_count = set->attribute_count;
     return LOAM_OK;
 }
 
 static loam_status fill_columns(const point_set *set, const uint64_t *ids, const uint32_t *rows,
-                                const uint32_t *index_of, loam_arena *arena, loam_points *points) {
+                                loam_arena *arena, loam_points *points) {
     uint32_t count = points->count;
     int64_t shift_x = set->base_x - points->rect.x0, shift_z = set->base_z - points->rect.z0;
     RESULT_COLUMN(uint64_t, id, ids[row]);
@@ -179,7 +231,6 @@ static loam_status fill_columns(const point_set *set, const uint64_t *ids, const
     points->scale_y = points->scale_x;
     points->scale_z = points->scale_x;
     RESULT_COLUMN(uint32_t, density, OR_ELSE(density, set->density_all));
-    RESULT_COLUMN(uint32_t, asset, index_of[OR_ELSE(asset, set->asset_all)]);
     return LOAM_OK;
 }
 
@@ -201,7 +252,8 @@ loam_status points_of_cell(const point_set *set, loam_rect rect, point_names nam
     LOAM_TRY(order_rows(&inside, rect, ids, arena, rows));
     uint32_t *index_of = loam_arena_take_zero(arena, names.count + 1u, sizeof *index_of);
     LOAM_TRY_MEMORY(index_of, NULL);
-    LOAM_TRY(make_palette(&inside, names, arena, index_of, points));
     points->count = count;
-    return fill_columns(&inside, ids, rows, index_of, arena, points);
+    LOAM_TRY(fill_columns(&inside, ids, rows, arena, points));
+    LOAM_TRY(fill_assets(&inside, rows, names, index_of, arena, points));
+    return fill_attributes(&inside, rows, names, index_of, arena, points);
 }

@@ -99,6 +99,27 @@ static loam_status gather_sites(const point_set *set, const uint32_t *rows, uint
     return LOAM_OK;
 }
 
+static loam_status gather_attributes(const point_set *set, const uint32_t *rows, uint32_t count,
+                                     loam_arena *arena, point_set *compact) {
+    if (set->attribute_count == 0) {
+        return LOAM_OK;
+    }
+    point_attribute *attributes =
+        loam_arena_take(arena, set->attribute_count, sizeof *attributes);
+    LOAM_TRY_MEMORY(attributes, NULL);
+    for (uint32_t a = 0; a < set->attribute_count; a++) {
+        int32_t *values = COLUMN_TAKE(arena, count, int32_t);
+        LOAM_TRY_MEMORY(values, NULL);
+        for (uint32_t i = 0; i < count; i++) {
+            values[i] = set->attributes[a].values[rows[i]];
+        }
+        attributes[a] = set->attributes[a];
+        attributes[a].values = values;
+    }
+    compact->attributes = attributes;
+    return LOAM_OK;
+}
+
 loam_status point_set_gather(const point_set *set, const uint32_t *rows, uint32_t count,
                              loam_arena *arena, point_set *compact) {
     *compact = *set;
@@ -117,6 +138,9 @@ loam_status point_set_gather(const point_set *set, const uint32_t *rows, uint32_
     GATHER(int16_t, roll);
     GATHER(uint16_t, scale);
     GATHER(uint32_t, asset);
+    GATHER(int32_t, station);
+    GATHER(int32_t, offset);
+    LOAM_TRY(gather_attributes(set, rows, count, arena, compact));
     if (set->a == NULL) {
         return gather_sites(set, rows, count, arena, compact);
     }

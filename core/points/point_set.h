@@ -23,6 +23,20 @@ enum { COLUMN_ALIGNMENT = 16 };
 /* No asset: index of the empty name. */
 enum { ASSET_NONE = 0 };
 
+/* A point without a value of an attribute, after a merge with a set that lacks it. */
+#define ATTRIBUTE_MISSING INT32_MIN
+
+/* A user attribute: a column of int32; floats in 1/65,536, strings as indices of the evaluation's
+ * names. */
+typedef struct point_attribute {
+    loam_text name;
+    loam_attribute_kind kind;
+    const int32_t *values;
+} point_attribute;
+
+/* Attributes of one set at most: sizes of fixed arrays. */
+enum { ATTRIBUTES_MAX = 32 };
+
 typedef struct site_lattice {
     int64_t site_x, site_z; /* of row 0, the border included; all sites fit int32 */
     uint32_t stride, rows;
@@ -46,6 +60,10 @@ typedef struct point_set {
     const uint16_t *scale; /* uniform, 1/4,096; NULL is 1 */
     const uint32_t *asset; /* index into the plan's names; NULL: asset_all */
     uint32_t asset_all;
+    const int32_t *station; /* along its line, and beside it; 1/65,536 m; NULL is 0 */
+    const int32_t *offset;
+    const point_attribute *attributes; /* sorted by name */
+    uint32_t attribute_count;
     const site_lattice *lattice; /* NULL: compact */
 } point_set;
 
