@@ -25,7 +25,7 @@ enum { NOISE_BYTES_EACH = 8, CULL_BYTES_EACH = 8 };
 
 static const char *const combine_choices[] = {"multiply", "replace", "min", "max", NULL};
 static const char *const shape_choices[] = {"gradient", "value", "ridged", NULL};
-static const loam_port_schema density_ports[] = {{"points", LOAM_PORT_POINTS, true}};
+static const loam_port_schema density_ports[] = {{"points", LOAM_PORT_POINTS, true, 0}};
 
 static const loam_param_schema noise_params[] = {
     PARAM("wavelength_m", "Wavelength", "m", FLOAT, BITS_UNITS,

@@ -16,7 +16,7 @@ enum { FILTER_BYTES_EACH = 4 };
 #define DEGREES(whole) ((int64_t)(whole)*65536)
 #define HEIGHT_UNITS_MAX (1 << 22)
 
-static const loam_port_schema filter_ports[] = {{"points", LOAM_PORT_POINTS, true}};
+static const loam_port_schema filter_ports[] = {{"points", LOAM_PORT_POINTS, true, 0}};
 
 static const loam_param_schema slope_params[] = {
     PARAM("min_deg", "Least slope", "deg", FLOAT, BITS_DEGREES, 0, 0, 0, DEGREES(90), DEGREES(1),

@@ -16,10 +16,10 @@ enum { MERGE_PORTS = 4 };
 enum { MERGE_BYTES_EACH = 160 };
 
 static const loam_port_schema merge_ports[MERGE_PORTS] = {
-    {"a", LOAM_PORT_POINTS, true},
-    {"b", LOAM_PORT_POINTS, true},
-    {"c", LOAM_PORT_POINTS, false},
-    {"d", LOAM_PORT_POINTS, false},
+    {"a", LOAM_PORT_POINTS, true, 0},
+    {"b", LOAM_PORT_POINTS, true, 0},
+    {"c", LOAM_PORT_POINTS, false, 0},
+    {"d", LOAM_PORT_POINTS, false, 0},
 };
 
 static void merge_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,

@@ -14,8 +14,8 @@ enum { ZONE_MARGIN, ZONE_INVERT };
 enum { ZONE_BYTES_EACH = 80 };
 
 static const loam_port_schema zone_ports[] = {
-    {"points", LOAM_PORT_POINTS, true},
-    {"zones", LOAM_PORT_AREAS, true},
+    {"points", LOAM_PORT_POINTS, true, 0},
+    {"zones", LOAM_PORT_AREAS, true, 0},
 };
 
 static const loam_param_schema zone_params[] = {
