@@ -242,11 +242,75 @@ typedef struct loam_areas_source {
 LOAM_MUST_USE loam_status loam_areas_build(const loam_areas_source *source, loam_arena *arena,
                                            const loam_areas **areas, loam_error *error);
 
+/* Polylines, each with a direction of travel. Opaque; lives in one piece of memory. */
+typedef struct loam_lines loam_lines;
+
+/* One line: `count` vertices x, z in units, in order of travel; closed when the last equals the
+ * first. The parts of a MultiLineString are lines of one key. */
+typedef struct loam_line {
+    const int64_t *xz;
+    uint32_t count;
+    uint32_t feature; /* which of the document, for errors */
+    uint64_t key;     /* feature key: hash of id, else properties.id, else first vertex */
+} loam_line;
+
+typedef struct loam_lines_source {
+    const loam_line *lines;
+    uint32_t line_count;
+} loam_lines_source;
+
+/* Drops repeated vertices, lines without length and lines that are there twice, tells lines of one
+ * key apart by their first vertices, and builds the index. A line of one vertex is an error;
+ * `error`'s pointer names /features/i. Memory from `arena` stays in use by the result. */
+LOAM_MUST_USE loam_status loam_lines_build(const loam_lines_source *source, loam_arena *arena,
+                                           const loam_lines **lines, loam_error *error);
+
+typedef enum loam_attribute_kind {
+    LOAM_ATTRIBUTE_INT,
+    LOAM_ATTRIBUTE_FLOAT,  /* 1/65,536 */
+    LOAM_ATTRIBUTE_STRING, /* index into texts */
+} loam_attribute_kind;
+
+typedef struct loam_attribute {
+    loam_text name;
+    loam_attribute_kind kind;
+    const int32_t *values;
+    const loam_text *texts;
+    uint32_t text_count;
+} loam_attribute;
+
+/* A point's own number or text that it does not have. */
+#define LOAM_MISSING INT32_MIN
+
+/* Given points with what they bring. Opaque; lives in one piece of memory. */
+typedef struct loam_sites loam_sites;
+
+typedef struct loam_site {
+    int64_t x, z; /* units */
+    int32_t y;
+    uint32_t feature; /* which of the document, for errors */
+    uint64_t key;     /* feature key, as of lines */
+} loam_site;
+
+typedef struct loam_sites_source {
+    const loam_site *sites;
+    uint32_t count;
+    const loam_attribute *properties; /* `count` values each, LOAM_MISSING where there is none */
+    uint32_t property_count;
+} loam_sites_source;
+
+/* Drops points that are there twice, tells points of one key apart by their place, and builds the
+ * index. Names and texts are copied. */
+LOAM_MUST_USE loam_status loam_sites_build(const loam_sites_source *source, loam_arena *arena,
+                                           const loam_sites **sites, loam_error *error);
+
 /* An asset bound to a slot. */
 typedef struct loam_asset {
     loam_port_kind kind;
     const loam_heightfield *heightfield;
     const loam_areas *areas;
+    const loam_lines *lines;
+    const loam_sites *sites; /* kind is points */
 } loam_asset;
 
 /* Canonical bytes of an asset (codec/FORMAT.md), and back: `decode` checks everything and takes
@@ -539,20 +603,6 @@ typedef struct loam_run {
     void *tick_context;
     loam_trace *trace; /* filled in when not NULL */
 } loam_run;
-
-typedef enum loam_attribute_kind {
-    LOAM_ATTRIBUTE_INT,
-    LOAM_ATTRIBUTE_FLOAT,  /* 1/65,536 */
-    LOAM_ATTRIBUTE_STRING, /* index into texts */
-} loam_attribute_kind;
-
-typedef struct loam_attribute {
-    loam_text name;
-    loam_attribute_kind kind;
-    const int32_t *values;
-    const loam_text *texts;
-    uint32_t text_count;
-} loam_attribute;
 
 /* The points of a cell in canonical order (z, x, y, id). Columns of `count` values. */
 typedef struct loam_points {

@@ -24,7 +24,7 @@ enum { COLUMN_ALIGNMENT = 16 };
 enum { ASSET_NONE = 0 };
 
 /* A point without a value of an attribute, after a merge with a set that lacks it. */
-#define ATTRIBUTE_MISSING INT32_MIN
+#define ATTRIBUTE_MISSING LOAM_MISSING
 
 /* A user attribute: a column of int32; floats in 1/65,536, strings as indices of the evaluation's
  * names. */
