@@ -348,7 +348,7 @@ typedef struct loam_param_schema {
     loam_param_kind kind;
     uint8_t scale_bits;
     uint8_t flags;
-    int64_t initial; /* the default, scaled */
+    int64_t initial; /* the default, scaled; a list of numbers begins with items_min of it */
     int64_t min;
     int64_t max;
     int64_t step;               /* what a slider moves by, scaled */

@@ -25,7 +25,17 @@ static bool is_number(loam_param_kind kind) {
     return kind == LOAM_PARAM_INT || kind == LOAM_PARAM_FLOAT;
 }
 
-/* Null where there is no default; texts and lists begin empty. */
+/* What a list begins with: numbers, as many as it must have; any other is empty. */
+static void write_default_list(text_buffer *buffer, const loam_param_schema *param) {
+    bool numbers = param->fields == NULL && param->item != LOAM_PARAM_STRING;
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; numbers && i < param->items_min; i++) {
+        buffer_decimal(buffer, param->initial, param->scale_bits);
+    }
+    buffer_close_array(buffer);
+}
+
+/* Null where there is no default; texts begin empty. */
 static void write_default(text_buffer *buffer, const loam_param_schema *param) {
     buffer_key(buffer, "default");
     if ((param->flags & LOAM_PARAM_REQUIRED) != 0 || param->initial == LOAM_UNSET) {
@@ -33,8 +43,7 @@ static void write_default(text_buffer *buffer, const loam_param_schema *param) {
     } else if (param->kind == LOAM_PARAM_STRING) {
         buffer_string(buffer, "");
     } else if (param->kind == LOAM_PARAM_LIST) {
-        buffer_open_array(buffer);
-        buffer_close_array(buffer);
+        write_default_list(buffer, param);
     } else {
         value_write_integer(buffer, param, param->initial);
     }
