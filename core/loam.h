@@ -365,6 +365,7 @@ typedef struct loam_port_schema {
     loam_port_kind kind;
     bool required;
     uint16_t also;
+    bool aside; /* points that are only looked at and never come out: `against`, `to` */
 } loam_port_schema;
 
 typedef struct loam_operation {
@@ -381,6 +382,9 @@ typedef struct loam_operation {
     bool seeded;          /* draws, noise or ids use the node's seed */
     bool sided;           /* its result has sides #true and #false */
     loam_port_kind gives; /* LOAM_PORT_NONE stands for points */
+    const loam_port_schema *open_port; /* inputs by any other name are such; NULL: there are none */
+    const loam_param_schema *rules;    /* fields of the document that its port of rules takes */
+    uint8_t rules_count;
 } loam_operation;
 
 /* The table of operations; index in [0, loam_operation_count()). */
@@ -439,10 +443,20 @@ typedef struct loam_node {
     loam_text name;
     const loam_operation *operation;
     loam_value *params;  /* operation->param_count */
-    loam_source *inputs; /* operation->port_count */
+    loam_source *inputs; /* of the operation's ports, then of open ports */
     bool seed_pinned;    /* `seed` stands in for the hash of the name */
     uint64_t seed;
+    const loam_text *open_names; /* of the inputs at open ports, in order */
+    uint32_t open_count;
 } loam_node;
+
+/* How many inputs a node has, bound or not. */
+static inline uint32_t loam_node_input_count(const loam_node *node) {
+    return node->operation->port_count + node->open_count;
+}
+/* The name and the schema of the port that an input is at. */
+loam_text loam_node_input_name(const loam_node *node, uint32_t input);
+const loam_port_schema *loam_node_input_port(const loam_node *node, uint32_t input);
 
 typedef struct loam_slot {
     loam_text name;
@@ -489,7 +503,8 @@ LOAM_MUST_USE loam_status loam_graph_add_slot(loam_graph *graph, loam_text name,
 LOAM_MUST_USE loam_status loam_graph_add_node(loam_graph *graph, loam_text name,
                                               loam_text operation, uint16_t version,
                                               loam_error *error);
-/* `source` is "$slot", "node", "node#true" or "node#false"; nodes and slots must exist. */
+/* `source` is "$slot", "node", "node#true" or "node#false"; nodes and slots must exist. A port of
+ * another name is opened where the operation has open ports. */
 LOAM_MUST_USE loam_status loam_graph_connect(loam_graph *graph, loam_text node, loam_text port,
                                              loam_text source, loam_error *error);
 /* Checks kind and range against the schema; texts and items are copied. */
@@ -629,6 +644,29 @@ typedef struct loam_points {
 /* Evaluates; the points borrow from run->arena (and texts from the graph). */
 LOAM_MUST_USE loam_status loam_cell_build(const loam_query *query, const loam_run *run,
                                           loam_points *points, loam_error *error);
+
+#define LOAM_KEPT UINT32_MAX
+
+/* What became of one candidate. */
+typedef struct loam_fate {
+    uint64_t id;
+    int64_t x, y, z;     /* where it stands, or stood when it was dropped; units */
+    uint32_t dropped_by; /* node of the graph, or LOAM_KEPT */
+    const char *reason;  /* "slope", "draw", "distance", "undecided", "zone", ...; static; NULL: kept */
+    bool measured;       /* whether there is a value and a limit */
+    uint8_t scale_bits;  /* of both */
+    int64_t value, limit;
+} loam_fate;
+
+/* Why is there no tree here? The fate of every candidate within `radius` units of (x, z), by id. The
+ * query's rectangle is not looked at. `count` is how many there are; at most `capacity` are written.
+ * A candidate that several ways lead to an output is kept when one of them keeps it. */
+typedef struct loam_place {
+    int64_t x, z, radius;
+} loam_place;
+LOAM_MUST_USE loam_status loam_explain(const loam_query *query, loam_place place,
+                                       const loam_run *run, loam_fate *fates, uint32_t capacity,
+                                       uint32_t *count, loam_error *error);
 
 /* Canonical bytes of a cell (codec/FORMAT.md): `bound` sizes the buffer. */
 size_t loam_cell_bound(const loam_points *points);

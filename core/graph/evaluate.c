@@ -7,6 +7,7 @@
 #include "core/base/portable.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/graph/evaluation.h"
 #include "core/graph/graph.h"
 #include "core/graph/plan.h"
 #include "core/points/point_order.h"
@@ -21,6 +22,7 @@ typedef struct cell_evaluation {
     point_set results_false[NODES_MAX]; /* the other side of branches */
     const volume *volumes[NODES_MAX];
     name_table names;
+    const node_observer *observer; /* may be NULL */
     loam_error *error;
 } cell_evaluation;
 
@@ -52,7 +54,7 @@ static void trace_begin(const cell_evaluation *evaluation) {
 static void trace_note(const cell_evaluation *evaluation, const node_call *call, uint64_t ticks,
                        loam_trace_node *note) {
     loam_rect cell = evaluation->query->rect;
-    for (uint32_t p = 0; p < call->node->operation->port_count; p++) {
+    for (uint32_t p = 0; p < loam_node_input_count(call->node); p++) {
         if (call->inputs[p] != NULL) {
             point_tally in = point_set_tally(call->inputs[p], cell);
             note->points_in += in.inside;
@@ -107,7 +109,7 @@ static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n) {
         .out_volume = &evaluation->volumes[n],
         .path = "",
     };
-    for (uint32_t p = 0; p < node->operation->port_count; p++) {
+    for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
         const loam_source *source = &node->inputs[p];
         if (source->kind == LOAM_SOURCE_NODE) {
             bind_node(evaluation, source, p, &call);
@@ -122,7 +124,8 @@ static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n) {
     if (note != NULL) {
         trace_note(evaluation, &call, after - before, note);
     }
-    return LOAM_OK;
+    const node_observer *observer = evaluation->observer;
+    return observer == NULL ? LOAM_OK : observer->note(observer->context, &call, n);
 }
 
 /* In an environment that rounds another way every float differs: refuse to compute in it. Without
@@ -148,8 +151,9 @@ static loam_status evaluate_plan(cell_evaluation *evaluation) {
     return LOAM_OK;
 }
 
-loam_status loam_cell_build(const loam_query *query, const loam_run *run, loam_points *points,
-                            loam_error *error) {
+loam_status evaluate_output(const loam_query *query, const loam_run *run,
+                            const node_observer *observer, const point_set **last,
+                            point_names *names, loam_error *error) {
     if (!rounds_to_nearest()) {
         return loam_fail(error, LOAM_ROUNDING_MODE, NULL, "%s",
                          loam_status_text(LOAM_ROUNDING_MODE));
@@ -162,6 +166,7 @@ loam_status loam_cell_build(const loam_query *query, const loam_run *run, loam_p
     evaluation->run = run;
     evaluation->plan = query->plan;
     evaluation->error = error;
+    evaluation->observer = observer;
     LOAM_TRY(demand_of(query->plan, query->output, query->rect, &evaluation->demand, error));
     LOAM_TRY(query_check(query, &evaluation->demand, error));
     LOAM_TRY(name_table_init(&evaluation->names, query->plan->names, query->plan->name_count,
@@ -169,10 +174,17 @@ loam_status loam_cell_build(const loam_query *query, const loam_run *run, loam_p
     trace_begin(evaluation);
     LOAM_TRY(evaluate_plan(evaluation));
     const loam_output *output = &query->plan->graph->outputs[query->output];
-    const point_set *last = output->side == LOAM_SIDE_FALSE
-                                ? &evaluation->results_false[output->node]
-                                : &evaluation->results[output->node];
-    point_names names = {evaluation->names.names, evaluation->names.count};
+    *last = output->side == LOAM_SIDE_FALSE ? &evaluation->results_false[output->node]
+                                            : &evaluation->results[output->node];
+    *names = (point_names){evaluation->names.names, evaluation->names.count};
+    return LOAM_OK;
+}
+
+loam_status loam_cell_build(const loam_query *query, const loam_run *run, loam_points *points,
+                            loam_error *error) {
+    const point_set *last = NULL;
+    point_names names;
+    LOAM_TRY(evaluate_output(query, run, NULL, &last, &names, error));
     loam_status status = points_of_cell(last, query->rect, names, run->arena, points);
     return status == LOAM_OK ? LOAM_OK
                              : loam_fail(error, status, NULL, "%s", loam_status_text(status));

@@ -25,7 +25,7 @@ enum { NOISE_BYTES_EACH = 8, CULL_BYTES_EACH = 8 };
 
 static const char *const combine_choices[] = {"multiply", "replace", "min", "max", NULL};
 static const char *const shape_choices[] = {"gradient", "value", "ridged", NULL};
-static const loam_port_schema density_ports[] = {{"points", LOAM_PORT_POINTS, true, 0}};
+static const loam_port_schema density_ports[] = {{"points", LOAM_PORT_POINTS, true, 0, false}};
 
 static const loam_param_schema noise_params[] = {
     PARAM("wavelength_m", "Wavelength", "m", FLOAT, BITS_UNITS,
@@ -146,6 +146,23 @@ static loam_status cull_evaluate(node_call *call) {
     return poll_cancel(call);
 }
 
+/* The draw, which was not below the density. */
+static void cull_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    const point_set *in = call->inputs[port];
+    const site_lattice *lattice = in->lattice;
+    bool sites = in->a == NULL;
+    uint32_t a = sites ? (uint32_t)(lattice->site_x + row % lattice->stride) : in->a[row];
+    uint32_t b = sites ? (uint32_t)(lattice->site_z + row / lattice->stride) : in->b[row];
+    uint64_t row_key = draw_row_key(draw_key(call->seed, DRAW_CULL), b);
+    uint64_t density = in->density == NULL ? in->density_all : in->density[row];
+    uint64_t multiplier = (uint64_t)param_integer(call->node, CULL_MULTIPLIER);
+    *reason = (node_reason){.word = "draw",
+                            .measured = true,
+                            .scale_bits = BITS_DENSITY,
+                            .value = draw_bits(row_key, a) >> 8,
+                            .limit = (int64_t)((density * multiplier + (1u << 23)) >> 24)};
+}
+
 const loam_operation density_noise_operation = {
     .name = "density.noise",
     .version = 1,
@@ -175,4 +192,5 @@ const loam_operation density_cull_operation = {
     .param_count = COUNT_OF(cull_params),
     .seeded = true,
 };
-const operation_code density_cull_code = {.cost = cull_cost, .evaluate = cull_evaluate};
+const operation_code density_cull_code = {
+    .cost = cull_cost, .evaluate = cull_evaluate, .explain = cull_explain};

@@ -5,6 +5,7 @@
  */
 #include "core/base/fixed_math.h"
 #include "core/base/try.h"
+#include "core/ops/attribute.h"
 #include "core/ops/column_kernel.h"
 #include "core/ops/operation.h"
 #include "core/space/heightfield.h"
@@ -16,7 +17,7 @@ enum { FILTER_BYTES_EACH = 4 };
 #define DEGREES(whole) ((int64_t)(whole)*65536)
 #define HEIGHT_UNITS_MAX (1 << 22)
 
-static const loam_port_schema filter_ports[] = {{"points", LOAM_PORT_POINTS, true, 0}};
+static const loam_port_schema filter_ports[] = {{"points", LOAM_PORT_POINTS, true, 0, false}};
 
 static const loam_param_schema slope_params[] = {
     PARAM("min_deg", "Least slope", "deg", FLOAT, BITS_DEGREES, 0, 0, 0, DEGREES(90), DEGREES(1),
@@ -118,7 +119,40 @@ static loam_status density_evaluate(node_call *call) {
     return keep_band(call, (const int32_t *)density);
 }
 
-#define FILTER(symbol, name_, title_, text_, params_, evaluate_)                                   \
+static void reason_of_band(node_call *call, const char *word, int64_t value, int64_t low,
+                           int64_t high, node_reason *reason) {
+    bool invert = param_integer(call->node, FILTER_INVERT) != 0;
+    *reason = (node_reason){.word = word,
+                            .measured = true,
+                            .scale_bits = call->node->operation->params[FILTER_MIN].scale_bits,
+                            .value = value,
+                            .limit = (value < low) != invert ? low : high};
+}
+
+static void slope_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    const int32_t *degrees;
+    if (attribute_numbers(call, call->inputs[port], loam_text_of("$slope_deg"), &degrees) !=
+        LOAM_OK) {
+        return;
+    }
+    reason_of_band(call, "slope", degrees[row], param_integer(call->node, FILTER_MIN),
+                   param_integer(call->node, FILTER_MAX), reason);
+}
+
+static void height_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    reason_of_band(call, "height", call->inputs[port]->y[row],
+                   param_integer(call->node, FILTER_MIN), param_integer(call->node, FILTER_MAX),
+                   reason);
+}
+
+static void density_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    const point_set *in = call->inputs[port];
+    int64_t density = in->density == NULL ? in->density_all : in->density[row];
+    reason_of_band(call, "density", density, param_integer(call->node, FILTER_MIN),
+                   param_integer(call->node, FILTER_MAX), reason);
+}
+
+#define FILTER(symbol, name_, title_, text_, params_, evaluate_, explain_)                         \
     const loam_operation symbol##_operation = {                                                    \
         .name = name_,                                                                             \
         .version = 1,                                                                              \
@@ -132,12 +166,14 @@ static loam_status density_evaluate(node_call *call) {
         .param_count = COUNT_OF(params_),                                                          \
     };                                                                                             \
     const operation_code symbol##_code = {                                                         \
-        .check = check_band, .cost = filter_cost, .evaluate = evaluate_}
+        .check = check_band, .cost = filter_cost, .evaluate = evaluate_, .explain = explain_}
 
 FILTER(filter_slope, "filter.slope", "Slope filter",
        "Keeps points whose ground is as steep as the band says, by squared tangent in integers.",
-       slope_params, slope_evaluate);
+       slope_params, slope_evaluate, slope_explain);
 FILTER(filter_height, "filter.height", "Height filter",
-       "Keeps points whose height lies in the band.", height_params, height_evaluate);
+       "Keeps points whose height lies in the band.", height_params, height_evaluate,
+       height_explain);
 FILTER(filter_density, "filter.density", "Density filter",
-       "Keeps points whose density lies in the band.", density_params, density_evaluate);
+       "Keeps points whose density lies in the band.", density_params, density_evaluate,
+       density_explain);

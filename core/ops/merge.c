@@ -16,10 +16,10 @@ enum { MERGE_PORTS = 4 };
 enum { MERGE_BYTES_EACH = 160 };
 
 static const loam_port_schema merge_ports[MERGE_PORTS] = {
-    {"a", LOAM_PORT_POINTS, true, 0},
-    {"b", LOAM_PORT_POINTS, true, 0},
-    {"c", LOAM_PORT_POINTS, false, 0},
-    {"d", LOAM_PORT_POINTS, false, 0},
+    {"a", LOAM_PORT_POINTS, true, 0, false},
+    {"b", LOAM_PORT_POINTS, true, 0, false},
+    {"c", LOAM_PORT_POINTS, false, 0, false},
+    {"d", LOAM_PORT_POINTS, false, 0, false},
 };
 
 static void merge_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
@@ -205,6 +205,11 @@ static loam_status join_attributes(node_call *call, const joined_parts *join, po
     return LOAM_OK;
 }
 
+static uint64_t merge_rename(const node_call *call, uint32_t port, uint64_t id) {
+    uint64_t key = draw_key(call->seed, DRAW_ID);
+    return port == 0 ? id : mix_pair(mix_pair(key, port), id);
+}
+
 static loam_status merge_evaluate(node_call *call) {
     joined_parts join = {0};
     loam_status status = collect(call, &join);
@@ -241,4 +246,5 @@ const loam_operation merge_operation = {
     .port_count = COUNT_OF(merge_ports),
     .seeded = true,
 };
-const operation_code merge_code = {.cost = merge_cost, .evaluate = merge_evaluate};
+const operation_code merge_code = {
+    .cost = merge_cost, .evaluate = merge_evaluate, .rename = merge_rename};

@@ -35,6 +35,14 @@ typedef struct node_call {
     const char *path;           /* which code path was taken; static */
 } node_call;
 
+/* Why an operation dropped a point: a word, and what was compared where something was. */
+typedef struct node_reason {
+    const char *word;
+    bool measured;
+    uint8_t scale_bits;
+    int64_t value, limit;
+} node_reason;
+
 /* Bounds of one node over one rectangle, in saturating 64-bit arithmetic. */
 typedef struct node_cost {
     uint64_t candidates; /* rows of the result */
@@ -59,10 +67,20 @@ typedef struct operation_code {
     loam_status (*see)(const loam_node *node, uint32_t port, loam_rect rect,
                        const loam_asset *asset, byte_writer *writer, loam_arena *scratch);
     loam_status (*evaluate)(node_call *call);
+    /* Why row `row` of the points at a port is not in the result; NULL: only that it is not. Called
+     * right after evaluate. */
+    void (*explain)(node_call *call, uint32_t port, uint32_t row, node_reason *reason);
+    /* The id that a point of a port has in the result; NULL: the same. */
+    uint64_t (*rename)(const node_call *call, uint32_t port, uint64_t id);
 } operation_code;
 
 /* The code of an operation of the table. */
 const operation_code *operation_code_of(const loam_operation *operation);
+
+/* Whether a points port is only looked at, and its points never come out: `against`, `to`. */
+static inline bool port_is_other(const loam_operation *operation, uint32_t port) {
+    return operation->ports[port].aside;
+}
 
 /* Parameters by index; the plan has checked kinds and ranges. */
 static inline int64_t param_integer(const loam_node *node, uint32_t index) {

@@ -36,7 +36,7 @@ static const loam_param_schema grid_params[] = {
           "Height of every point."),
 };
 static const loam_param_schema surface_params[] = {SAMPLE_PARAMS};
-static const loam_port_schema surface_ports[] = {{"surface", LOAM_PORT_HEIGHTFIELD, true, 0}};
+static const loam_port_schema surface_ports[] = {{"surface", LOAM_PORT_HEIGHTFIELD, true, 0, false}};
 
 /* The lattice that covers a rectangle, its border included. */
 static loam_status lattice_over(loam_rect rect, int64_t spacing, site_lattice *lattice) {

@@ -38,7 +38,7 @@ enum { SCALE_LEAST = LOAM_SCALE_ONE / 64, SCALE_MOST = 65535 };
 
 static const char *const distribution_choices[] = {"uniform", "normal", "lognormal", NULL};
 static const char *const yaw_choices[] = {"keep", "random", "downhill", NULL};
-static const loam_port_schema scatter_ports[] = {{"points", LOAM_PORT_POINTS, true, 0}};
+static const loam_port_schema scatter_ports[] = {{"points", LOAM_PORT_POINTS, true, 0, false}};
 
 static const loam_param_schema scatter_params[] = {
     PARAM("scale_min", "Smallest scale", "", FLOAT, BITS_SCALE, LOAM_PARAM_NONZERO, LOAM_SCALE_ONE,

@@ -14,8 +14,8 @@ enum { ZONE_MARGIN, ZONE_INVERT };
 enum { ZONE_BYTES_EACH = 80 };
 
 static const loam_port_schema zone_ports[] = {
-    {"points", LOAM_PORT_POINTS, true, 0},
-    {"zones", LOAM_PORT_AREAS, true, 0},
+    {"points", LOAM_PORT_POINTS, true, 0, false},
+    {"zones", LOAM_PORT_AREAS, true, 0, false},
 };
 
 static const loam_param_schema zone_params[] = {
@@ -86,6 +86,13 @@ static loam_status zone_evaluate(node_call *call) {
     return poll_cancel(call);
 }
 
+static void zone_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    (void)call;
+    (void)port;
+    (void)row;
+    reason->word = "zone";
+}
+
 const loam_operation zone_exclude_operation = {
     .name = "zone.exclude",
     .version = 1,
@@ -99,4 +106,4 @@ const loam_operation zone_exclude_operation = {
     .param_count = COUNT_OF(zone_params),
 };
 const operation_code zone_exclude_code = {
-    .cost = zone_cost, .see = zone_see, .evaluate = zone_evaluate};
+    .cost = zone_cost, .see = zone_see, .evaluate = zone_evaluate, .explain = zone_explain};
