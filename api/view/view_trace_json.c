@@ -76,10 +76,16 @@ static bool is_empty(const loam_trace *trace, uint32_t node) {
     return false;
 }
 
-static bool is_fed(const loam_trace *trace, const loam_node *node) {
-    for (uint32_t port = 0; port < node->operation->port_count; port++) {
+/* A value in space has no points to lose. */
+static bool gives_points(const loam_node *node) {
+    return node->operation->gives != LOAM_PORT_SPATIAL;
+}
+
+static bool is_fed(const loam_trace *trace, const loam_graph *graph, const loam_node *node) {
+    for (uint32_t port = 0; port < loam_node_input_count(node); port++) {
         const loam_source *source = &node->inputs[port];
-        if (source->kind == LOAM_SOURCE_NODE && is_empty(trace, source->index)) {
+        if (source->kind == LOAM_SOURCE_NODE && gives_points(&graph->nodes[source->index]) &&
+            is_empty(trace, source->index)) {
             return false;
         }
     }
@@ -90,7 +96,7 @@ static void write_first_empty(text_buffer *to, const loam_trace *trace, const lo
     buffer_key(to, "first_empty");
     for (uint32_t i = 0; i < trace->node_count; i++) {
         const loam_node *node = &graph->nodes[trace->nodes[i].node];
-        if (trace->nodes[i].points_out == 0 && is_fed(trace, node)) {
+        if (trace->nodes[i].points_out == 0 && gives_points(node) && is_fed(trace, graph, node)) {
             buffer_string_text(to, node->name);
             return;
         }

@@ -24,13 +24,16 @@ static int next_param(const loam_operation *operation, const char *last) {
     return best;
 }
 
-static int next_port(const loam_operation *operation, const char *last) {
+static int next_input(const loam_node *node, int last) {
     int best = -1;
-    for (int i = 0; i < operation->port_count; i++) {
-        const char *name = operation->ports[i].name;
-        if ((last == NULL || strcmp(name, last) > 0) &&
-            (best < 0 || strcmp(name, operation->ports[best].name) < 0)) {
+    loam_text best_name = {"", 0};
+    for (int i = 0; i < (int)loam_node_input_count(node); i++) {
+        loam_text name = loam_node_input_name(node, (uint32_t)i);
+        bool above =
+            last < 0 || loam_text_compare(name, loam_node_input_name(node, (uint32_t)last)) > 0;
+        if (above && (best < 0 || loam_text_compare(name, best_name) < 0)) {
             best = i;
+            best_name = name;
         }
     }
     return best;
@@ -55,13 +58,11 @@ static void write_source(text_buffer *buffer, const loam_graph *graph, loam_sour
 }
 
 static void write_inputs(text_buffer *buffer, const loam_graph *graph, const loam_node *node) {
-    const loam_operation *operation = node->operation;
     buffer_key(buffer, "in");
     buffer_open_object(buffer);
-    for (int i = next_port(operation, NULL); i >= 0;
-         i = next_port(operation, operation->ports[i].name)) {
+    for (int i = next_input(node, -1); i >= 0; i = next_input(node, i)) {
         if (node->inputs[i].kind != LOAM_SOURCE_UNBOUND) {
-            buffer_key(buffer, operation->ports[i].name);
+            buffer_key_text(buffer, loam_node_input_name(node, (uint32_t)i));
             write_source(buffer, graph, node->inputs[i]);
         }
     }

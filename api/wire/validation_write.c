@@ -70,7 +70,7 @@ static void mark_used(const loam_graph *graph, uint32_t index, bool nodes[NODES_
     }
     nodes[index] = true;
     const loam_node *node = &graph->nodes[index];
-    for (uint32_t i = 0; i < node->operation->port_count; i++) {
+    for (uint32_t i = 0; i < loam_node_input_count(node); i++) {
         if (node->inputs[i].kind == LOAM_SOURCE_NODE) {
             mark_used(graph, node->inputs[i].index, nodes, slots);
         } else if (node->inputs[i].kind == LOAM_SOURCE_SLOT) {

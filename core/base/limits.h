@@ -32,8 +32,9 @@
 #define OUTPUTS_MAX 64
 #define EXPOSED_MAX 256
 
-/* Ports and parameters of one operation: sizes of fixed arrays. */
-#define PORTS_MAX 8
+/* Inputs of one node, open ports included, and parameters of one operation: sizes of fixed arrays.
+ * 28 biomes are more than one place has. */
+#define PORTS_MAX 32
 #define PARAMS_MAX 24
 
 /* Items in a list parameter, and nesting of values. */

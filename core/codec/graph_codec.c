@@ -47,9 +47,9 @@ static void write_node(byte_writer *writer, const loam_graph *graph, const loam_
         write_text(writer, loam_text_of(node->operation->params[p].key));
         write_value(writer, &node->params[p]);
     }
-    write_u32(writer, node->operation->port_count);
-    for (uint32_t p = 0; p < node->operation->port_count; p++) {
-        write_text(writer, loam_text_of(node->operation->ports[p].name));
+    write_u32(writer, loam_node_input_count(node));
+    for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
+        write_text(writer, loam_node_input_name(node, p));
         write_source(writer, graph, &node->inputs[p]);
     }
 }

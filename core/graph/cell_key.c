@@ -41,9 +41,12 @@ static void write_value(byte_writer *writer, const loam_value *value) {
 }
 
 static void write_sources(byte_writer *writer, const loam_node *node, numbering *numbers) {
-    write_u32(writer, node->operation->port_count);
-    for (uint32_t p = 0; p < node->operation->port_count; p++) {
+    write_u32(writer, loam_node_input_count(node));
+    for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
         const loam_source *source = &node->inputs[p];
+        if (p >= node->operation->port_count) {
+            write_text(writer, loam_node_input_name(node, p));
+        }
         write_u8(writer, (uint8_t)source->kind);
         if (source->kind == LOAM_SOURCE_NODE) {
             write_u32(writer, numbers->node_number[source->index]);
@@ -81,7 +84,7 @@ static loam_status write_sights(byte_writer *writer, const loam_query *query,
                                 const plan_demand *demand, uint32_t n, loam_arena *scratch) {
     const loam_node *node = &query->plan->graph->nodes[n];
     const operation_code *code = operation_code_of(node->operation);
-    for (uint32_t p = 0; p < node->operation->port_count; p++) {
+    for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
         if (node->inputs[p].kind == LOAM_SOURCE_SLOT) {
             LOAM_TRY(code->see(node, p, demand->rect[n], &query->slots[node->inputs[p].index],
                                writer, scratch));

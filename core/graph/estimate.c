@@ -26,7 +26,7 @@ static void cost_of_node(const loam_plan *plan, const plan_demand *demand, uint3
                          node_cost *costs) {
     const loam_node *node = &plan->graph->nodes[n];
     node_cost inputs[PORTS_MAX] = {{0}};
-    for (uint32_t p = 0; p < node->operation->port_count; p++) {
+    for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
         if (node->inputs[p].kind == LOAM_SOURCE_NODE) {
             inputs[p] = costs[node->inputs[p].index];
         }

@@ -299,7 +299,9 @@ loam_status loam_graph_connect(loam_graph *graph, loam_text node, loam_text port
         return loam_fail(error, LOAM_UNKNOWN_PORT, pointer.text, "%s has no port %s",
                          found->operation->name, key);
     }
-    return parse_source(graph, source, pointer.text, &found->inputs[index], error);
+    loam_source parsed;
+    LOAM_TRY(parse_source(graph, source, pointer.text, &parsed, error));
+    return node_open_port(found, port, &parsed, graph->arena, pointer.text, error);
 }
 
 static loam_status copy_value(loam_arena *arena, const loam_value *value, int depth,

@@ -8,6 +8,8 @@
 #include "core/graph/graph.h"
 #include "core/ops/operation.h"
 
+#include <stdio.h>
+
 /* Where faults go; counts on when full. */
 typedef struct fault_list {
     loam_error *faults;
@@ -57,23 +59,25 @@ static void fault_side(const loam_graph *graph, uint32_t node, const char *point
 }
 
 static void check_ports(const loam_graph *graph, const loam_node *node, fault_list *list) {
-    for (uint32_t p = 0; p < node->operation->port_count; p++) {
-        const loam_port_schema *port = &node->operation->ports[p];
+    for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
+        const loam_port_schema *port = loam_node_input_port(node, p);
         const loam_source *source = &node->inputs[p];
-        pointer_text pointer = pointer_to("nodes", node->name, "in", port->name);
+        char name[NAME_BYTES_MAX + 1];
+        snprintf(name, sizeof name, "%.*s", TEXT_ARGS(loam_node_input_name(node, p)));
+        pointer_text pointer = pointer_to("nodes", node->name, "in", name);
         if (source->kind == LOAM_SOURCE_UNBOUND) {
             if (port->required) {
                 FAULT(list, LOAM_MISSING_INPUT, pointer.text,
                       "port %s of %s takes %s and has no "
                       "input",
-                      port->name, node->operation->name, loam_port_kind_name(port->kind));
+                      name, node->operation->name, loam_port_kind_name(port->kind));
             }
             continue;
         }
         loam_port_kind given = kind_given(graph, source);
         if (!port_takes(port, given)) {
             FAULT(list, LOAM_PORT_MISMATCH, pointer.text, "port %s of %s takes %s, not %s",
-                  port->name, node->operation->name, loam_port_kind_name(port->kind),
+                  name, node->operation->name, loam_port_kind_name(port->kind),
                   loam_port_kind_name(given));
         } else if (source->kind == LOAM_SOURCE_SLOT && given == LOAM_PORT_POINTS &&
                    (port->also >> LOAM_PORT_POINTS & 1) == 0) {

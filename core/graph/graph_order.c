@@ -37,7 +37,7 @@
 
 static void renumber(loam_graph *graph, const uint32_t *new_node, const uint32_t *new_slot) {
     for (uint32_t n = 0; n < graph->node_count; n++) {
-        for (uint32_t p = 0; p < graph->nodes[n].operation->port_count; p++) {
+        for (uint32_t p = 0; p < loam_node_input_count(&graph->nodes[n]); p++) {
             loam_source *source = &graph->nodes[n].inputs[p];
             if (source->kind == LOAM_SOURCE_NODE) {
                 source->index = new_node[source->index];
@@ -92,7 +92,7 @@ static uint32_t find_cyclic(const loam_graph *graph, const bool *placed) {
         node++;
     }
     for (uint32_t step = 0; step < graph->node_count; step++) {
-        for (uint32_t p = 0; p < graph->nodes[node].operation->port_count; p++) {
+        for (uint32_t p = 0; p < loam_node_input_count(&graph->nodes[node]); p++) {
             const loam_source *source = &graph->nodes[node].inputs[p];
             if (source->kind == LOAM_SOURCE_NODE && !placed[source->index]) {
                 node = source->index;
@@ -111,7 +111,7 @@ bool graph_order(const loam_graph *graph, uint32_t *order, uint32_t *cyclic) {
         moved = false;
         for (uint32_t n = 0; n < graph->node_count; n++) {
             bool ready = !placed[n];
-            for (uint32_t p = 0; ready && p < graph->nodes[n].operation->port_count; p++) {
+            for (uint32_t p = 0; ready && p < loam_node_input_count(&graph->nodes[n]); p++) {
                 const loam_source *source = &graph->nodes[n].inputs[p];
                 ready = source->kind != LOAM_SOURCE_NODE || placed[source->index];
             }

@@ -75,7 +75,7 @@ static loam_status sum_reach(loam_plan *plan, uint32_t output, loam_error *error
                              TEXT_ARGS(graph->outputs[output].name));
         }
         most = far > most ? far : most;
-        for (uint32_t p = 0; p < graph->nodes[n].operation->port_count; p++) {
+        for (uint32_t p = 0; p < loam_node_input_count(&graph->nodes[n]); p++) {
             const loam_source *source = &graph->nodes[n].inputs[p];
             if (source->kind == LOAM_SOURCE_NODE && far > beyond[source->index]) {
                 beyond[source->index] = far;
@@ -187,7 +187,7 @@ loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect, pl
         if (!demand->needed[n]) {
             continue;
         }
-        for (uint32_t p = 0; p < graph->nodes[n].operation->port_count; p++) {
+        for (uint32_t p = 0; p < loam_node_input_count(&graph->nodes[n]); p++) {
             const loam_source *source = &graph->nodes[n].inputs[p];
             if (source->kind == LOAM_SOURCE_NODE) {
                 ask(demand, source->index, rect_asked(plan, n, p, demand->rect[n]));
@@ -211,7 +211,7 @@ uint32_t key_order(const loam_plan *plan, uint32_t output, uint32_t *nodes) {
     next_port[depth++] = 0;
     while (depth > 0) {
         const loam_node *node = &graph->nodes[stack[depth - 1]];
-        if (next_port[depth - 1] == node->operation->port_count) {
+        if (next_port[depth - 1] == loam_node_input_count(node)) {
             depth--;
             continue;
         }
@@ -229,7 +229,7 @@ uint32_t key_order(const loam_plan *plan, uint32_t output, uint32_t *nodes) {
 loam_status query_check(const loam_query *query, const plan_demand *demand, loam_error *error) {
     const loam_graph *graph = query->plan->graph;
     for (uint32_t n = 0; n < graph->node_count; n++) {
-        for (uint32_t p = 0; demand->needed[n] && p < graph->nodes[n].operation->port_count; p++) {
+        for (uint32_t p = 0; demand->needed[n] && p < loam_node_input_count(&graph->nodes[n]); p++) {
             const loam_source *source = &graph->nodes[n].inputs[p];
             if (source->kind != LOAM_SOURCE_SLOT) {
                 continue;
