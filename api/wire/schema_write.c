@@ -5,6 +5,7 @@
 #include "api/wire/schema_write.h"
 
 #include "api/wire/value.h"
+#include "core/base/limits.h"
 
 #include <string.h>
 
@@ -17,11 +18,14 @@ static const char *kind_name(loam_param_kind kind) {
     static const char *const names[] = {
         [LOAM_PARAM_INT] = "int",       [LOAM_PARAM_FLOAT] = "float",   [LOAM_PARAM_BOOL] = "bool",
         [LOAM_PARAM_STRING] = "string", [LOAM_PARAM_CHOICE] = "choice", [LOAM_PARAM_LIST] = "list",
+        [LOAM_PARAM_CURVE] = "curve",
     };
     return names[kind];
 }
 
-static bool is_number(loam_param_kind kind) {
+static bool has_range(const loam_param_schema *param) {
+    bool numbers = param->kind == LOAM_PARAM_LIST && param->fields == NULL;
+    loam_param_kind kind = numbers ? param->item : param->kind;
     return kind == LOAM_PARAM_INT || kind == LOAM_PARAM_FLOAT;
 }
 
@@ -67,6 +71,21 @@ static void write_choices(text_buffer *buffer, const char *const *choices) {
     buffer_close_array(buffer);
 }
 
+static void write_params(text_buffer *buffer, const char *key, const loam_param_schema *params,
+                         uint32_t count);
+
+/* What the items of a list are, and how many. */
+static void write_items(text_buffer *buffer, const loam_param_schema *param) {
+    write_field(buffer, "item", param->fields == NULL ? kind_name(param->item) : "record");
+    if (param->fields != NULL) {
+        write_params(buffer, "fields", param->fields, param->field_count);
+    }
+    buffer_key(buffer, "min_items");
+    buffer_unsigned(buffer, param->items_min);
+    buffer_key(buffer, "max_items");
+    buffer_unsigned(buffer, param->items_max > 0 ? param->items_max : LIST_ITEMS_MAX);
+}
+
 static void write_param(text_buffer *buffer, const loam_param_schema *param) {
     buffer_open_object(buffer);
     write_field(buffer, "key", param->key);
@@ -77,8 +96,11 @@ static void write_param(text_buffer *buffer, const loam_param_schema *param) {
     buffer_key(buffer, "required");
     buffer_bool(buffer, (param->flags & LOAM_PARAM_REQUIRED) != 0);
     write_default(buffer, param);
-    if (is_number(param->kind)) {
+    if (has_range(param)) {
         write_range(buffer, param);
+    }
+    if (param->kind == LOAM_PARAM_LIST) {
+        write_items(buffer, param);
     }
     if (param->choices != NULL) {
         write_choices(buffer, param->choices);
@@ -90,8 +112,9 @@ static void write_param(text_buffer *buffer, const loam_param_schema *param) {
     buffer_close_object(buffer);
 }
 
-static void write_params(text_buffer *buffer, const loam_param_schema *params, uint32_t count) {
-    buffer_key(buffer, "params");
+static void write_params(text_buffer *buffer, const char *key, const loam_param_schema *params,
+                         uint32_t count) {
+    buffer_key(buffer, key);
     buffer_open_array(buffer);
     for (uint32_t i = 0; i < count; i++) {
         write_param(buffer, &params[i]);
@@ -99,18 +122,41 @@ static void write_params(text_buffer *buffer, const loam_param_schema *params, u
     buffer_close_array(buffer);
 }
 
+/* Every kind of value that a port takes, its own first. */
+static void write_accepts(text_buffer *buffer, const loam_port_schema *port) {
+    buffer_key(buffer, "accepts");
+    buffer_open_array(buffer);
+    buffer_string(buffer, loam_port_kind_name(port->kind));
+    for (unsigned kind = LOAM_PORT_POINTS; kind <= LOAM_PORT_RULES; kind++) {
+        if (kind != (unsigned)port->kind && (port->also >> kind & 1) != 0) {
+            buffer_string(buffer, loam_port_kind_name((loam_port_kind)kind));
+        }
+    }
+    buffer_close_array(buffer);
+}
+
+static void write_port(text_buffer *buffer, const loam_port_schema *port) {
+    buffer_open_object(buffer);
+    write_field(buffer, "name", port->name);
+    write_field(buffer, "kind", loam_port_kind_name(port->kind));
+    buffer_key(buffer, "required");
+    buffer_bool(buffer, port->required);
+    write_accepts(buffer, port);
+    buffer_close_object(buffer);
+}
+
+/* The ports; and, where inputs may have other names too, what such inputs are. */
 static void write_ports(text_buffer *buffer, const loam_operation *operation) {
     buffer_key(buffer, "ports");
     buffer_open_array(buffer);
     for (uint32_t i = 0; i < operation->port_count; i++) {
-        buffer_open_object(buffer);
-        write_field(buffer, "name", operation->ports[i].name);
-        write_field(buffer, "kind", loam_port_kind_name(operation->ports[i].kind));
-        buffer_key(buffer, "required");
-        buffer_bool(buffer, operation->ports[i].required);
-        buffer_close_object(buffer);
+        write_port(buffer, &operation->ports[i]);
     }
     buffer_close_array(buffer);
+    if (operation->open_port != NULL) {
+        buffer_key(buffer, "open_port");
+        write_port(buffer, operation->open_port);
+    }
 }
 
 static void write_operation_versions(text_buffer *buffer, const char *name) {
@@ -146,8 +192,16 @@ static void write_operation(text_buffer *buffer, const loam_operation *operation
     write_field(buffer, "title", operation->title);
     write_field(buffer, "description", operation->description);
     write_ports(buffer, operation);
-    write_params(buffer, operation->params, operation->param_count);
+    write_params(buffer, "params", operation->params, operation->param_count);
+    if (operation->rules != NULL) {
+        write_params(buffer, "rules", operation->rules, operation->rules_count);
+    }
     write_field(buffer, "reach", operation->reach);
+    write_field(buffer, "gives",
+                loam_port_kind_name(operation->gives == LOAM_PORT_NONE ? LOAM_PORT_POINTS
+                                                                       : operation->gives));
+    buffer_key(buffer, "sided");
+    buffer_bool(buffer, operation->sided);
     buffer_close_object(buffer);
 }
 
@@ -173,7 +227,7 @@ static void write_recipe(text_buffer *buffer, const loam_recipe *recipe) {
     write_field(buffer, "title", recipe->title);
     write_field(buffer, "description", recipe->description);
     write_recipe_outputs(buffer, recipe->name);
-    write_params(buffer, recipe->params, recipe->param_count);
+    write_params(buffer, "params", recipe->params, recipe->param_count);
     buffer_close_object(buffer);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "api/wire/value.h"
 
+#include "api/wire/value_parts.h"
 #include "core/base/decimal.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -54,10 +55,11 @@ static loam_status convert(const item *at, const loam_param_schema *schema, doub
     return LOAM_OK;
 }
 
-static loam_status read_number(const item *at, const loam_param_schema *schema, loam_value *value) {
+loam_status value_read_number(const item *at, const loam_param_schema *schema, loam_value *value) {
     double number = 0;
     LOAM_TRY(item_number(at, &number));
-    if (schema->kind == LOAM_PARAM_INT && number != floor(number)) {
+    loam_param_kind kind = schema->kind == LOAM_PARAM_LIST ? schema->item : schema->kind;
+    if (kind == LOAM_PARAM_INT && number != floor(number)) {
         return item_fail(at, LOAM_WRONG_TYPE, "a whole number is wanted");
     }
     value->kind = LOAM_VALUE_INTEGER;
@@ -65,7 +67,7 @@ static loam_status read_number(const item *at, const loam_param_schema *schema, 
 }
 
 /* Texts are names of assets and attributes: short, and without controls. */
-static loam_status read_text_value(const item *at, loam_value *value) {
+loam_status value_read_text(const item *at, loam_value *value) {
     loam_text text;
     LOAM_TRY(item_text(at, &text));
     bool legal = text.size <= ASSET_NAME_BYTES_MAX;
@@ -81,7 +83,7 @@ static loam_status read_text_value(const item *at, loam_value *value) {
     return LOAM_OK;
 }
 
-static loam_status read_choice(const item *at, const loam_param_schema *schema, loam_value *value) {
+loam_status value_read_choice(const item *at, const loam_param_schema *schema, loam_value *value) {
     loam_text text;
     LOAM_TRY(item_text(at, &text));
     char all[LOAM_ERROR_TEXT_BYTES / 2] = "";
@@ -96,37 +98,6 @@ static loam_status read_choice(const item *at, const loam_param_schema *schema, 
     return item_fail(at, LOAM_OUT_OF_RANGE, "%s is one of: %s", schema->key, all);
 }
 
-static loam_status read_list(const item *at, const loam_param_schema *schema, unsigned depth,
-                             loam_arena *arena, loam_value *value);
-
-/* Items are numbers of the list's scale, texts, or lists again. */
-static loam_status read_list_item(const item *at, const loam_param_schema *schema, unsigned depth,
-                                  loam_arena *arena, loam_value *value) {
-    if (json_is_array(at->value)) {
-        return read_list(at, schema, depth + 1, arena, value);
-    }
-    return json_is_string(at->value) ? read_text_value(at, value) : read_number(at, schema, value);
-}
-
-static loam_status read_list(const item *at, const loam_param_schema *schema, unsigned depth,
-                             loam_arena *arena, loam_value *value) {
-    LOAM_TRY(item_array(at, 0, LIST_ITEMS_MAX));
-    if (depth >= VALUE_DEPTH_MAX) {
-        return item_fail(at, LOAM_TOO_MANY, "lists are nested at most %d deep", VALUE_DEPTH_MAX);
-    }
-    uint32_t count = (uint32_t)item_count(at);
-    loam_value *items = loam_arena_take_zero(arena, count, sizeof *items);
-    if (items == NULL) {
-        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        item child = item_at(at, i);
-        LOAM_TRY(read_list_item(&child, schema, depth, arena, &items[i]));
-    }
-    *value = (loam_value){.kind = LOAM_VALUE_LIST, .items = items, .item_count = count};
-    return LOAM_OK;
-}
-
 /* A name of a user's attribute, or a reserved one, which begins with '$'. */
 static loam_status read_attribute_name(const item *at, loam_text *name) {
     LOAM_TRY(item_text(at, name));
@@ -138,8 +109,8 @@ static loam_status read_attribute_name(const item *at, loam_text *name) {
     return LOAM_OK;
 }
 
-/* {"attribute", "default", "max"}. A length must give `max`, so that reach is known beforehand; the
- * default may be left out where the schema has one. */
+/* {"attribute", "default", "max"}. A length must give `max`, so that reach is known beforehand; of
+ * others it is the schema's. The default may be left out where the schema has one. */
 static loam_status read_attribute(const item *at, const loam_param_schema *schema,
                                   loam_arena *arena, loam_value *value) {
     static const char *const fields[] = {"attribute", "default", "max", NULL};
@@ -150,18 +121,17 @@ static loam_status read_attribute(const item *at, const loam_param_schema *schem
     item name = item_field(at, "attribute");
     item initial = item_field(at, "default");
     item max = item_field(at, "max");
-    loam_value *items = loam_arena_take_zero(arena, 2, sizeof *items);
-    if (items == NULL) {
-        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
-    }
+    loam_value *items = NULL;
+    LOAM_TRY(value_take(at, 2, arena, &items));
     *value = (loam_value){.kind = LOAM_VALUE_ATTRIBUTE, .items = items, .item_count = 2};
     LOAM_TRY(read_attribute_name(&name, &value->text));
     items[0] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
+    items[1] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->max};
     if (item_present(&initial) || (schema->flags & LOAM_PARAM_REQUIRED) != 0) {
-        LOAM_TRY(read_number(&initial, schema, &items[0]));
+        LOAM_TRY(value_read_number(&initial, schema, &items[0]));
     }
     if (item_present(&max) || strcmp(schema->unit, "m") == 0) {
-        LOAM_TRY(read_number(&max, schema, &items[1]));
+        LOAM_TRY(value_read_number(&max, schema, &items[1]));
     }
     return LOAM_OK;
 }
@@ -176,17 +146,19 @@ loam_status value_read(const item *at, const loam_param_schema *schema, loam_are
     switch (schema->kind) {
     case LOAM_PARAM_INT:
     case LOAM_PARAM_FLOAT:
-        return read_number(at, schema, value);
+        return value_read_number(at, schema, value);
     case LOAM_PARAM_BOOL:
         LOAM_TRY(item_bool(at, &boolean));
         *value = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = boolean};
         return LOAM_OK;
     case LOAM_PARAM_STRING:
-        return read_text_value(at, value);
+        return value_read_text(at, value);
     case LOAM_PARAM_CHOICE:
-        return read_choice(at, schema, value);
+        return value_read_choice(at, schema, value);
     case LOAM_PARAM_LIST:
-        return read_list(at, schema, 0, arena, value);
+        return value_read_list(at, schema, arena, value);
+    case LOAM_PARAM_CURVE:
+        return value_read_curve(at, schema, arena, value);
     }
     return item_fail(at, LOAM_INTERNAL, "%s", loam_status_text(LOAM_INTERNAL));
 }

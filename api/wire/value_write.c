@@ -10,6 +10,7 @@ void value_write_integer(text_buffer *buffer, const loam_param_schema *schema, i
         buffer_bool(buffer, integer != 0);
         return;
     case LOAM_PARAM_CHOICE:
+    case LOAM_PARAM_CURVE:
         buffer_string(buffer, schema->choices[integer]);
         return;
     case LOAM_PARAM_INT:
@@ -35,11 +36,39 @@ static void write_attribute(text_buffer *buffer, const loam_param_schema *schema
     buffer_close_object(buffer);
 }
 
+static void write_curve_point(text_buffer *buffer, const loam_param_schema *schema,
+                              const loam_value *point) {
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; i < point->item_count; i++) {
+        buffer_decimal(buffer, point->items[i].integer, schema->scale_bits);
+    }
+    buffer_close_array(buffer);
+}
+
+/* Fields in the order of the schema, which is fixed; one that is unset stays out. */
+static void write_record(text_buffer *buffer, const loam_param_schema *schema,
+                         const loam_value *record) {
+    buffer_open_object(buffer);
+    for (uint32_t i = 0; i < record->item_count && i < schema->field_count; i++) {
+        if (record->items[i].kind != LOAM_VALUE_UNSET) {
+            buffer_key(buffer, schema->fields[i].key);
+            value_write(buffer, &schema->fields[i], &record->items[i]);
+        }
+    }
+    buffer_close_object(buffer);
+}
+
 static void write_list(text_buffer *buffer, const loam_param_schema *schema,
                        const loam_value *value) {
     buffer_open_array(buffer);
     for (uint32_t i = 0; i < value->item_count; i++) {
-        value_write(buffer, schema, &value->items[i]);
+        if (schema->kind == LOAM_PARAM_CURVE) {
+            write_curve_point(buffer, schema, &value->items[i]);
+        } else if (schema->fields != NULL) {
+            write_record(buffer, schema, &value->items[i]);
+        } else {
+            value_write(buffer, schema, &value->items[i]);
+        }
     }
     buffer_close_array(buffer);
 }

@@ -41,6 +41,9 @@
 #define LIST_ITEMS_MAX 256
 #define VALUE_DEPTH_MAX 4
 
+/* Numbers of a curve's points, scaled: those of attributes, so that products stay in int64. */
+#define CURVE_NUMBER_MAX ((int64_t)1 << 31)
+
 /* Names of nodes, slots, outputs; and of assets of instances. */
 #define NAME_BYTES_MAX 64
 #define ASSET_NAME_BYTES_MAX 256

@@ -173,40 +173,6 @@ loam_status loam_graph_add_slot(loam_graph *graph, loam_text name, loam_port_kin
     return LOAM_OK;
 }
 
-/* A list of numbers begins with as many as it must have, any other is empty. */
-static loam_status set_default_list(const loam_param_schema *schema, loam_arena *arena,
-                                    loam_value *value, loam_error *error) {
-    *value = (loam_value){.kind = LOAM_VALUE_LIST};
-    if (schema->fields != NULL || schema->item == LOAM_PARAM_STRING || schema->items_min == 0) {
-        return LOAM_OK;
-    }
-    loam_value *items = loam_arena_take(arena, schema->items_min, sizeof *items);
-    LOAM_TRY_MEMORY(items, error);
-    for (uint32_t i = 0; i < schema->items_min; i++) {
-        items[i] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
-    }
-    value->items = items;
-    value->item_count = schema->items_min;
-    return LOAM_OK;
-}
-
-static loam_status set_default(const loam_param_schema *schema, loam_arena *arena,
-                               loam_value *value, loam_error *error) {
-    *value = (loam_value){0};
-    if ((schema->flags & LOAM_PARAM_REQUIRED) != 0) {
-        return LOAM_OK;
-    }
-    if (schema->kind == LOAM_PARAM_LIST) {
-        return set_default_list(schema, arena, value, error);
-    }
-    if (schema->kind == LOAM_PARAM_STRING) {
-        *value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = {"", 0}};
-    } else {
-        *value = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
-    }
-    return LOAM_OK;
-}
-
 static loam_status find_operation(loam_text node, loam_text name, uint16_t version,
                                   const loam_operation **operation, loam_error *error) {
     *operation = loam_operation_find(name, version);
@@ -236,7 +202,8 @@ loam_status loam_graph_add_node(loam_graph *graph, loam_text name, loam_text ope
     LOAM_TRY_MEMORY(node.params, error);
     LOAM_TRY_MEMORY(node.inputs, error);
     for (uint32_t i = 0; i < node.operation->param_count; i++) {
-        LOAM_TRY(set_default(&node.operation->params[i], graph->arena, &node.params[i], error));
+        const loam_param_schema *schema = &node.operation->params[i];
+        LOAM_TRY(value_default(schema, graph->arena, &node.params[i], error));
     }
     graph->nodes[graph->node_count++] = node;
     return LOAM_OK;

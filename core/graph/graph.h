@@ -29,6 +29,11 @@ LOAM_MUST_USE loam_status node_open_port(loam_node *node, loam_text name,
 LOAM_MUST_USE loam_status value_check(const loam_param_schema *schema, const loam_value *value,
                                       const char *pointer, loam_error *error);
 
+/* What a parameter has when nobody gives a value: its default, unset when it is required. Items come
+ * from `arena`. */
+LOAM_MUST_USE loam_status value_default(const loam_param_schema *schema, loam_arena *arena,
+                                        loam_value *value, loam_error *error);
+
 /* Nodes in an order in which every node comes after its sources. `order` holds node_count; false
  * when there is a cycle, and `cyclic` is a node of it. */
 bool graph_order(const loam_graph *graph, uint32_t *order, uint32_t *cyclic);

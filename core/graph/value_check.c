@@ -115,6 +115,18 @@ static loam_status check_list(const loam_param_schema *schema, const loam_value 
     return LOAM_OK;
 }
 
+static loam_status check_curve_number(const loam_param_schema *schema, const loam_value *number,
+                                      const char *pointer, loam_error *error) {
+    if (number->kind != LOAM_VALUE_INTEGER) {
+        return wrong_type(schema, pointer, error);
+    }
+    if (number->integer > CURVE_NUMBER_MAX || number->integer < -CURVE_NUMBER_MAX) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, pointer, "a number of %s is too large",
+                         schema->key);
+    }
+    return LOAM_OK;
+}
+
 /* A shape, or at least two points [x, y] with rising x; x and y in the schema's scale. */
 static loam_status check_curve(const loam_param_schema *schema, const loam_value *value,
                                const char *pointer, loam_error *error) {
@@ -127,12 +139,11 @@ static loam_status check_curve(const loam_param_schema *schema, const loam_value
     }
     for (uint32_t i = 0; i < value->item_count; i++) {
         const loam_value *point = &value->items[i];
-        bool pair = point->kind == LOAM_VALUE_LIST && point->item_count == 2 &&
-                    point->items[0].kind == LOAM_VALUE_INTEGER &&
-                    point->items[1].kind == LOAM_VALUE_INTEGER;
-        if (!pair) {
+        if (point->kind != LOAM_VALUE_LIST || point->item_count != 2) {
             return wrong_type(schema, below(pointer, i, NULL).text, error);
         }
+        LOAM_TRY(check_curve_number(schema, &point->items[0], below(pointer, i, "0").text, error));
+        LOAM_TRY(check_curve_number(schema, &point->items[1], below(pointer, i, "1").text, error));
         if (i > 0 && point->items[0].integer <= value->items[i - 1].items[0].integer) {
             return loam_fail(error, LOAM_OUT_OF_RANGE, below(pointer, i, NULL).text,
                              "the x of a curve rise");

@@ -59,11 +59,17 @@ Test(schema_write, every_operation_is_listed_once) {
 Test(schema_write, an_operation_has_all_fields_of_the_contract) {
     cr_assert_eq(operation_write(loam_text_of("self.prune"), &buffer), LOAM_OK);
     json_t *operation = parse();
-    static const char *const fields[] = {"name",        "version", "versions", "category", "title",
-                                         "description", "ports",   "params",   "reach"};
+    static const char *const fields[] = {"name",  "version",     "versions", "category",
+                                         "title", "description", "ports",    "params",
+                                         "reach", "gives",       "sided"};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         cr_assert_not_null(json_object_get(operation, fields[i]), "%s", fields[i]);
     }
+    json_t *port = json_array_get(json_object_get(operation, "ports"), 0);
+    cr_assert_str_eq(json_string_value(json_array_get(json_object_get(port, "accepts"), 0)),
+                     "points");
+    cr_assert_str_eq(json_string_value(json_object_get(operation, "gives")), "points");
+    cr_assert(json_is_false(json_object_get(operation, "sided")));
     json_t *radius = find(json_object_get(operation, "params"), "key", "radius_m");
     static const char *const keys[] = {"key",  "label",    "description", "kind",
                                        "unit", "default",  "min",         "max",

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * value_default.c: the value that a parameter has when nobody gives one.
+ */
+#include "core/base/try.h"
+#include "core/graph/graph.h"
+
+/* A list of numbers begins with as many as it must have, any other is empty. */
+static loam_status default_list(const loam_param_schema *schema, loam_arena *arena,
+                                loam_value *value, loam_error *error) {
+    *value = (loam_value){.kind = LOAM_VALUE_LIST};
+    if (schema->fields != NULL || schema->item == LOAM_PARAM_STRING || schema->items_min == 0) {
+        return LOAM_OK;
+    }
+    loam_value *items = loam_arena_take(arena, schema->items_min, sizeof *items);
+    LOAM_TRY_MEMORY(items, error);
+    for (uint32_t i = 0; i < schema->items_min; i++) {
+        items[i] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
+    }
+    value->items = items;
+    value->item_count = schema->items_min;
+    return LOAM_OK;
+}
+
+loam_status value_default(const loam_param_schema *schema, loam_arena *arena, loam_value *value,
+                          loam_error *error) {
+    *value = (loam_value){0};
+    if ((schema->flags & LOAM_PARAM_REQUIRED) != 0) {
+        return LOAM_OK;
+    }
+    if (schema->kind == LOAM_PARAM_LIST) {
+        return default_list(schema, arena, value, error);
+    }
+    if (schema->kind == LOAM_PARAM_STRING) {
+        *value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = {"", 0}};
+    } else {
+        *value = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
+    }
+    return LOAM_OK;
+}
