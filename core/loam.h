@@ -87,6 +87,7 @@ extern "C" {
     X(PNG_UNSUPPORTED, 46, "png-unsupported", "the PNG is not 16-bit gray")                        \
     X(GEOMETRY_UNSUPPORTED, 47, "geometry-unsupported", "the geometry is of another kind")         \
     X(DAMAGED, 48, "damaged", "the bytes are damaged")                                             \
+    X(LINE_DEGENERATE, 49, "line-degenerate", "the line has fewer than two points")                \
     X(NOT_FOUND, 60, "not-found", "there is nothing here")                                         \
     X(METHOD_NOT_ALLOWED, 61, "method-not-allowed", "the resource does not take this method")      \
     X(NOT_ACCEPTABLE, 62, "not-acceptable", "no representation fits the Accept header")            \

@@ -71,6 +71,7 @@ static int status_number(loam_status status) {
     case LOAM_RING_OPEN:
     case LOAM_RING_CROSSES:
     case LOAM_RING_DEGENERATE:
+    case LOAM_LINE_DEGENERATE:
     case LOAM_PNG_UNSUPPORTED:
     case LOAM_GEOMETRY_UNSUPPORTED:
     case LOAM_CACHE_TOO_SMALL:
