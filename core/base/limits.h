@@ -66,7 +66,7 @@
 
 /* Lines: arc length in 1/65,536 unit; as far as the world is wide, so that products of a station
  * with the sides of a segment stay below 2^100. */
-#define LINE_LENGTH_FINE_MAX ((int64_t)1 << 57)
+#define LINE_LENGTH_FINE_MAX ((int64_t)1 << 58)
 
 /* A margin or buffer around a zone: the reach limit holds for it too. */
 #define ZONE_MARGIN_UNITS_MAX ((int64_t)1 << 18)
