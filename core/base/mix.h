@@ -25,6 +25,9 @@ typedef enum draw_channel {
     DRAW_ROLL = 8,
     DRAW_ID = 9,
     DRAW_NOISE = 10,
+    DRAW_JITTER_Y = 11,
+    DRAW_ASSET = 12,  /* which of several weighted assets */
+    DRAW_MODULE = 13, /* which alternative of a grammar */
 } draw_channel;
 
 static inline uint64_t mix64(uint64_t z) {
