@@ -23,7 +23,14 @@ const loam_lines_source *lines_normal_form(const loam_lines *lines);
 uint32_t lines_vertex_count(const loam_lines *lines);
 /* Arc length at each vertex of a line, in 1/65,536 unit: the first is 0, the last is all of it. */
 const int64_t *lines_arc(const loam_lines *lines, uint32_t line);
+/* At each vertex of a line, how often the line has been there before: tells stations that are
+ * counted from one place apart. */
+const uint32_t *lines_visits(const loam_lines *lines, uint32_t line);
 bool line_is_closed(const loam_line *line);
+
+/* Builds what has been in normal form: keys stay what they are, even where they should be alike. */
+LOAM_MUST_USE loam_status lines_restore(const loam_lines_source *source, loam_arena *arena,
+                                        const loam_lines **lines, loam_error *error);
 
 /* The nearest line nearer than `limit_units`: distance2[i] in 1/AREA_DISTANCE2_SCALE squared unit,
  * rounded down, or AREA_DISTANCE2_NONE. Looks at what lies within limit_units - 1. Scratch is given
@@ -50,6 +57,7 @@ uint32_t lines_segment_count(const loam_lines *lines, loam_rect rect, int64_t re
 typedef enum lines_what {
     LINES_SHAPE,    /* where they run: segments without direction, equal ones once */
     LINES_STATIONS, /* also keys, direction, ends, and the arc length at each segment's start */
+    LINES_VERTICES, /* the same with visits of vertices instead of arc lengths */
 } lines_what;
 
 /* What points of the half-open rectangle can see within `reach_units`, as canonical bytes
