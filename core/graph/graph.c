@@ -262,7 +262,10 @@ loam_status loam_graph_connect(loam_graph *graph, loam_text node, loam_text port
     char key[NAME_BYTES_MAX + 1];
     snprintf(key, sizeof key, "%.*s", TEXT_ARGS(port));
     pointer_text pointer = pointer_to("nodes", node, "in", key);
-    if (index < 0) {
+    if (index >= 0) {
+        return parse_source(graph, source, pointer.text, &found->inputs[index], error);
+    }
+    if (found->operation->open_port == NULL) {
         return loam_fail(error, LOAM_UNKNOWN_PORT, pointer.text, "%s has no port %s",
                          found->operation->name, key);
     }

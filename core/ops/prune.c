@@ -17,7 +17,7 @@ enum { PRUNE_BYTES_EACH = 80 };
 
 static const char *const mode_choices[] = {"constant", "max", "sum", NULL};
 static const char *const priority_choices[] = {"random", "density", "attribute", NULL};
-static const loam_port_schema prune_ports[] = {{"points", LOAM_PORT_POINTS, true, 0}};
+static const loam_port_schema prune_ports[] = {{"points", LOAM_PORT_POINTS, true, 0, false}};
 
 static const loam_param_schema prune_params[] = {
     PARAM("radius_m", "Radius", "m", FLOAT, BITS_UNITS,
