@@ -94,7 +94,7 @@ static loam_value value;
 static unsigned char memory[1 << 18];
 
 static loam_status read(const loam_param_schema *schema, const char *json) {
-    char document[512];
+    char document[2048];
     loam_arena arena;
     loam_arena_init(&arena, memory, sizeof memory);
     snprintf(document, sizeof document, "{\"f\":%s}", json);
