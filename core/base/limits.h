@@ -61,12 +61,18 @@
 #define HEIGHTFIELD_SAMPLES_MAX ((uint64_t)8193 * 8193)
 #define HEIGHTFIELD_SIDE_MAX 65536u
 
-/* Areas, lines and points: vertices of one asset. 32 MB of GeoJSON hold no more than 2 M numbers. */
+/* Areas, lines and points: vertices of one asset. 32 MB of GeoJSON hold no more than 2 M numbers.
+ */
 #define AREA_VERTICES_MAX 1000000u
 
 /* Lines: arc length in 1/65,536 unit; as far as the world is wide, so that products of a station
  * with the sides of a segment stay below 2^100. */
 #define LINE_LENGTH_FINE_MAX ((int64_t)1 << 58)
+
+/* Given points: heights as far as the highest samples, and as many properties as a set of points
+ * has attributes. */
+#define SITE_Y_UNITS_MAX ((int64_t)1 << 22)
+#define SITE_PROPERTIES_MAX 32
 
 /* A margin or buffer around a zone: the reach limit holds for it too. */
 #define ZONE_MARGIN_UNITS_MAX ((int64_t)1 << 18)

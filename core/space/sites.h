@@ -17,6 +17,10 @@
  * each of them used. `feature` is the point's own number. */
 const loam_sites_source *sites_normal_form(const loam_sites *sites);
 
+/* Builds what has been in normal form: keys stay what they are, even where they should be alike. */
+LOAM_MUST_USE loam_status sites_restore(const loam_sites_source *source, loam_arena *arena,
+                                        const loam_sites **sites, loam_error *error);
+
 /* The nearest point nearer than `limit_units`, in the ground plane: distance2[i] in
  * 1/AREA_DISTANCE2_SCALE squared unit, or AREA_DISTANCE2_NONE. Looks at what lies within
  * limit_units - 1. Scratch is given back. */
