@@ -1,34 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * asset.c: see asset.h. Which reader takes a body is decided by the kind and the media type; sizes
- * of the memory that areas need are found by trying, since only the builder knows them.
+ * asset.c: see asset.h. Which reader takes a body is decided by the kind and the media type; GeoJSON
+ * is built by asset_geojson.c. Sizes of the memory that a payload needs are found by trying, since
+ * only the builder knows them.
  */
 #include "api/wire/asset.h"
 
 #include "api/wire/asset_heights.h"
-#include "api/wire/geojson.h"
+#include "api/wire/asset_parts.h"
 #include "api/wire/recipe_document.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/space/areas.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
-/* Memory of areas: a first try, and how often it is doubled: from 256 bytes a vertex to 64 KB. */
-enum {
-    AREA_BYTES_MIN = 1 << 20,
-    AREA_BYTES_PER_VERTEX = 256,
-    AREA_TRIES_MAX = 9,
-};
-/* The same for a payload, whose index is some times its size. */
+/* Memory of a payload, whose index is some times its size, and how often it is doubled. */
 enum {
     PAYLOAD_BYTES_MIN = 1 << 20,
     PAYLOAD_GROWTH = 2,
     PAYLOAD_TRIES_MAX = 9,
 };
 
-static loam_status fail_memory(loam_error *error) {
+loam_status asset_fail_memory(loam_error *error) {
     return loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the asset");
 }
 
@@ -70,7 +65,7 @@ static loam_status read_recipe(const asset_request *request, asset_data *data, l
     LOAM_TRY(heights_check_size(recipe.width, recipe.height, error));
     int32_t *samples = malloc((size_t)recipe.width * recipe.height * sizeof *samples);
     if (samples == NULL) {
-        return fail_memory(error);
+        return asset_fail_memory(error);
     }
     loam_status status = loam_heightmap_fbm(&recipe, LOAM_SIMD_BEST, samples, error);
     if (status != LOAM_OK) {
@@ -85,46 +80,12 @@ static loam_status read_recipe(const asset_request *request, asset_data *data, l
     return set_field(data, &form, samples, error);
 }
 
-/* ---- Areas --------------------------------------------------------------------------------- */
-
 /* An arena of the data's own; false when there is no memory. */
-static bool take_arena(asset_data *data, size_t size) {
+bool asset_take_arena(asset_data *data, size_t size) {
     free(data->memory);
     data->memory = malloc(size);
     loam_arena_init(&data->arena, data->memory, data->memory == NULL ? 0 : size);
     return data->memory != NULL;
-}
-
-static loam_status build_areas(const geojson_areas *source, asset_data *data, loam_error *error) {
-    size_t size = AREA_BYTES_MIN + (size_t)source->vertex_count * AREA_BYTES_PER_VERTEX;
-    for (int i = 0; i < AREA_TRIES_MAX && take_arena(data, size); i++, size *= 2) {
-        loam_error fault = {0};
-        loam_status status =
-            loam_areas_build(&source->source, &data->arena, &data->asset.areas, &fault);
-        if (status == LOAM_OK) {
-            data->asset.kind = LOAM_PORT_AREAS;
-            return LOAM_OK;
-        }
-        if (status != LOAM_ARENA_FULL) {
-            geojson_place_error(source, &fault);
-            return loam_fail(error, status, fault.pointer, "%s", fault.text);
-        }
-    }
-    return fail_memory(error);
-}
-
-static loam_status read_areas(const asset_request *request, asset_data *data, loam_error *error) {
-    static const char *const known[] = {"kind", "crs", NULL};
-    geojson_areas source;
-    LOAM_TRY(query_check_names(&request->query, known, error));
-    loam_text crs = query_find(&request->query, "crs");
-    if (crs.bytes == NULL || !loam_text_equal(crs, loam_text_of("local"))) {
-        return loam_fail(error, LOAM_CRS_MISSING, NULL, "%s", loam_status_text(LOAM_CRS_MISSING));
-    }
-    LOAM_TRY(geojson_read_areas(request->body, &source, error));
-    loam_status status = build_areas(&source, data, error);
-    geojson_fini(&source);
-    return status;
 }
 
 /* ---- Which reader -------------------------------------------------------------------------- */
@@ -167,21 +128,23 @@ static loam_status read_kind(const asset_request *request, asset_data *data, loa
     if (kind == 0) {
         return read_heightfield(request, data, error);
     }
-    if (kind > 1) {
+    if (strcmp(kinds[kind], "rules") == 0) {
         return loam_fail(error, LOAM_NOT_IMPLEMENTED, NULL, "assets of kind %s are not taken yet",
                          kinds[kind]);
     }
     if (!is_media(request->media_type, "application/geo+json")) {
-        return loam_fail(error, LOAM_UNSUPPORTED_MEDIA, NULL, "areas are application/geo+json");
+        return loam_fail(error, LOAM_UNSUPPORTED_MEDIA, NULL, "%s are application/geo+json",
+                         kinds[kind]);
     }
-    return read_areas(request, data, error);
+    return asset_read_geojson(request, loam_port_kind_find(loam_text_of(kinds[kind])), data,
+                              error);
 }
 
 /* Owned, empty. */
 static asset_data *data_create(loam_error *error) {
     asset_data *data = calloc(1, sizeof *data);
     if (data == NULL) {
-        (void)fail_memory(error);
+        (void)asset_fail_memory(error);
     }
     return data;
 }
@@ -207,7 +170,7 @@ loam_status asset_read(const asset_request *request, asset_data **data, loam_err
 
 static loam_status decode(loam_text payload, asset_data *data, loam_error *error) {
     size_t size = PAYLOAD_BYTES_MIN + payload.size * PAYLOAD_GROWTH;
-    for (int i = 0; i < PAYLOAD_TRIES_MAX && take_arena(data, size); i++, size *= 2) {
+    for (int i = 0; i < PAYLOAD_TRIES_MAX && asset_take_arena(data, size); i++, size *= 2) {
         loam_error fault = {0};
         loam_status status =
             loam_asset_decode(payload.bytes, payload.size, &data->arena, &data->asset, &fault);
@@ -218,7 +181,7 @@ static loam_status decode(loam_text payload, asset_data *data, loam_error *error
             return loam_fail(error, status, fault.pointer, "%s", fault.text);
         }
     }
-    return fail_memory(error);
+    return asset_fail_memory(error);
 }
 
 loam_status asset_load(loam_text payload, asset_data **data, loam_error *error) {

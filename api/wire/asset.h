@@ -39,8 +39,8 @@ void asset_destroy(asset_data *data);
 
 /* Adds the canonical bytes; LOAM_TOO_LARGE when the buffer's limit is passed. */
 LOAM_MUST_USE loam_status asset_payload(const loam_asset *asset, text_buffer *payload);
-/* Adds the summary as a JSON object: sizes and range of a heightfield, counts and bounds of areas.
- */
+/* Adds the summary as a JSON object: sizes and range of a heightfield, counts and bounds of areas,
+ * lines (with their length) and points (with the kinds of their properties). */
 void asset_summary(const loam_asset *asset, text_buffer *summary);
 
 #endif

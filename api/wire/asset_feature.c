@@ -16,12 +16,8 @@
 #define FEATURE_ID_DOMAIN 0x6c6f616d2d696400u
 #define FEATURE_VERTEX_DOMAIN 0x6c6f616d2d787a00u
 
-enum {
-    /* The integer part of any binary64 and its end. */
-    NUMBER_TEXT_BYTES = 320,
-    /* Digits that tell any two binary64 apart. */
-    NUMBER_DIGITS_MAX = 17,
-};
+/* Digits that tell any two binary64 apart. */
+enum { NUMBER_DIGITS_MAX = 17 };
 
 static bool is_integer_text(loam_text token) {
     for (size_t i = 0; i < token.size; i++) {
@@ -33,14 +29,14 @@ static bool is_integer_text(loam_text token) {
 }
 
 /* The shortest digits that read back as the same number. */
-static size_t print_shortest(double number, char text[NUMBER_TEXT_BYTES]) {
+static size_t print_shortest(double number, char *text) {
     for (int digits = 1; digits < NUMBER_DIGITS_MAX; digits++) {
-        int size = snprintf(text, NUMBER_TEXT_BYTES, "%.*g", digits, number);
+        int size = snprintf(text, FEATURE_NUMBER_BYTES, "%.*g", digits, number);
         if (strtod(text, NULL) == number) {
             return (size_t)size;
         }
     }
-    return (size_t)snprintf(text, NUMBER_TEXT_BYTES, "%.*g", NUMBER_DIGITS_MAX, number);
+    return (size_t)snprintf(text, FEATURE_NUMBER_BYTES, "%.*g", NUMBER_DIGITS_MAX, number);
 }
 
 static bool is_whole(double number) {
@@ -48,21 +44,25 @@ static bool is_whole(double number) {
     return magnitude >= 0x1p53 || (double)(int64_t)number == number;
 }
 
+size_t feature_number_text(double number, char *text) {
+    number += 0.0; /* -0 becomes 0 */
+    if (!(number - number == 0)) {
+        return 0;
+    }
+    return is_whole(number) ? (size_t)snprintf(text, FEATURE_NUMBER_BYTES, "%.0f", number)
+                            : print_shortest(number, text);
+}
+
 static bool key_of_number(loam_text token, uint64_t *key) {
-    char text[NUMBER_TEXT_BYTES];
+    char text[FEATURE_NUMBER_BYTES];
     bool negative_zero = token.size == 2 && token.bytes[0] == '-' && token.bytes[1] == '0';
     if (is_integer_text(token) && !negative_zero) {
         *key = mix_bytes(FEATURE_ID_DOMAIN, token.bytes, token.size);
         return true;
     }
-    double number = scan_number(token) + 0.0; /* -0 becomes 0 */
-    if (!(number - number == 0)) {
-        return false;
-    }
-    size_t size = is_whole(number) ? (size_t)snprintf(text, sizeof text, "%.0f", number)
-                                   : print_shortest(number, text);
+    size_t size = feature_number_text(scan_number(token), text);
     *key = mix_bytes(FEATURE_ID_DOMAIN, text, size);
-    return true;
+    return size > 0;
 }
 
 bool feature_key_of_id(const char *value, uint64_t *key) {

@@ -6,6 +6,8 @@
 #include "api/wire/asset.h"
 
 #include "core/space/areas.h"
+#include "core/space/lines.h"
+#include "core/space/sites.h"
 
 enum { UNIT_BITS = 8, HEIGHT_BITS = 16, FINE_BITS = 24 };
 _Static_assert(1 << UNIT_BITS == LOAM_UNITS_PER_METRE, "units in a metre");
@@ -32,15 +34,13 @@ static void summarise_field(const loam_heightfield *field, text_buffer *to) {
     buffer_decimal(to, high, HEIGHT_BITS);
 }
 
-static void grow_bounds(const loam_ring *ring, loam_rect *bounds) {
-    for (size_t i = 0; i < ring->count; i++) {
-        int64_t x = ring->xz[2 * i];
-        int64_t z = ring->xz[2 * i + 1];
-        bounds->x0 = x < bounds->x0 ? x : bounds->x0;
-        bounds->z0 = z < bounds->z0 ? z : bounds->z0;
-        bounds->x1 = x > bounds->x1 ? x : bounds->x1;
-        bounds->z1 = z > bounds->z1 ? z : bounds->z1;
-    }
+static const loam_rect no_bounds = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+
+static void grow_bounds(int64_t x, int64_t z, loam_rect *bounds) {
+    bounds->x0 = x < bounds->x0 ? x : bounds->x0;
+    bounds->z0 = z < bounds->z0 ? z : bounds->z0;
+    bounds->x1 = x > bounds->x1 ? x : bounds->x1;
+    bounds->z1 = z > bounds->z1 ? z : bounds->z1;
 }
 
 static void write_corner(text_buffer *to, const char *key, int64_t x, int64_t z) {
@@ -51,23 +51,30 @@ static void write_corner(text_buffer *to, const char *key, int64_t x, int64_t z)
     buffer_close_array(to);
 }
 
-/* Null for areas without any. */
-static void write_bounds(const loam_areas_source *source, text_buffer *to) {
-    loam_rect bounds = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
-    for (uint32_t i = 0; i < source->polygon_count; i++) {
-        for (uint32_t j = 0; j < source->polygons[i].ring_count; j++) {
-            grow_bounds(&source->polygons[i].rings[j], &bounds);
-        }
-    }
+/* Null where there is nothing. */
+static void write_bounds(const loam_rect *bounds, text_buffer *to) {
     buffer_key(to, "bounds_m");
-    if (source->polygon_count == 0) {
+    if (bounds->x0 > bounds->x1) {
         buffer_null(to);
         return;
     }
     buffer_open_object(to);
-    write_corner(to, "min", bounds.x0, bounds.z0);
-    write_corner(to, "max", bounds.x1, bounds.z1);
+    write_corner(to, "min", bounds->x0, bounds->z0);
+    write_corner(to, "max", bounds->x1, bounds->z1);
     buffer_close_object(to);
+}
+
+static loam_rect bounds_of_areas(const loam_areas_source *source) {
+    loam_rect bounds = no_bounds;
+    for (uint32_t i = 0; i < source->polygon_count; i++) {
+        for (uint32_t j = 0; j < source->polygons[i].ring_count; j++) {
+            const loam_ring *ring = &source->polygons[i].rings[j];
+            for (size_t v = 0; v < ring->count; v++) {
+                grow_bounds(ring->xz[2 * v], ring->xz[2 * v + 1], &bounds);
+            }
+        }
+    }
+    return bounds;
 }
 
 static void summarise_areas(const loam_areas *areas, text_buffer *to) {
@@ -78,7 +85,55 @@ static void summarise_areas(const loam_areas *areas, text_buffer *to) {
     buffer_unsigned(to, source->polygon_count);
     buffer_key(to, "vertices");
     buffer_unsigned(to, areas_vertex_count(areas));
-    write_bounds(source, to);
+    loam_rect bounds = bounds_of_areas(source);
+    write_bounds(&bounds, to);
+}
+
+/* Metres, rounded down: a sum of arc lengths. */
+static void write_length(const loam_lines *lines, text_buffer *to) {
+    const loam_lines_source *source = lines_normal_form(lines);
+    uint64_t metres = 0;
+    for (uint32_t i = 0; i < source->line_count; i++) {
+        metres += (uint64_t)lines_arc(lines, i)[source->lines[i].count - 1] >> FINE_BITS;
+    }
+    buffer_key(to, "length_m");
+    buffer_unsigned(to, metres);
+}
+
+static void summarise_lines(const loam_lines *lines, text_buffer *to) {
+    const loam_lines_source *source = lines_normal_form(lines);
+    loam_rect bounds = no_bounds;
+    for (uint32_t i = 0; i < source->line_count; i++) {
+        const loam_line *line = &source->lines[i];
+        for (size_t v = 0; v < line->count; v++) {
+            grow_bounds(line->xz[2 * v], line->xz[2 * v + 1], &bounds);
+        }
+    }
+    buffer_key(to, "lines");
+    buffer_unsigned(to, source->line_count);
+    buffer_key(to, "vertices");
+    buffer_unsigned(to, lines_vertex_count(lines));
+    write_length(lines, to);
+    write_bounds(&bounds, to);
+}
+
+static void summarise_sites(const loam_sites *sites, text_buffer *to) {
+    static const char *const kinds[] = {"int", "float", "string"};
+    const loam_sites_source *source = sites_normal_form(sites);
+    loam_rect bounds = no_bounds;
+    for (uint32_t i = 0; i < source->count; i++) {
+        grow_bounds(source->sites[i].x, source->sites[i].z, &bounds);
+    }
+    buffer_key(to, "points");
+    buffer_unsigned(to, source->count);
+    buffer_key(to, "properties");
+    buffer_open_object(to);
+    for (uint32_t i = 0; i < source->property_count; i++) {
+        buffer_key_text(to, source->properties[i].name);
+        buffer_string(to, kinds[source->properties[i].kind]);
+    }
+    buffer_close_object(to);
+    write_bounds(&bounds, to);
 }
 
 void asset_summary(const loam_asset *asset, text_buffer *summary) {
@@ -87,6 +142,10 @@ void asset_summary(const loam_asset *asset, text_buffer *summary) {
         summarise_field(asset->heightfield, summary);
     } else if (asset->kind == LOAM_PORT_AREAS) {
         summarise_areas(asset->areas, summary);
+    } else if (asset->kind == LOAM_PORT_LINES) {
+        summarise_lines(asset->lines, summary);
+    } else if (asset->kind == LOAM_PORT_POINTS) {
+        summarise_sites(asset->sites, summary);
     }
     buffer_close_object(summary);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * geojson.c: see geojson.h. From the document down to its features; coordinates are read in
- * geojson_polygon.c.
+ * geojson.c: areas from GeoJSON: see geojson.h. The document is walked by geojson_walk.c,
+ * coordinates are read in geojson_polygon.c.
  */
 #include "api/wire/geojson.h"
 
@@ -37,131 +37,25 @@ static loam_status read_length(const geojson_reader *place, const char *value, c
     return LOAM_OK;
 }
 
-static loam_status read_key(const geojson_reader *place, const char *value, const char *tail,
-                            uint64_t *key) {
-    scan_kind kind = scan_kind_of(value);
-    if (kind != SCAN_STRING && kind != SCAN_NUMBER) {
-        return place_fail(place, LOAM_WRONG_TYPE, tail, "an id is a string or a number");
-    }
-    if (!feature_key_of_id(value, key)) {
-        return place_fail(place, LOAM_OUT_OF_RANGE, tail, "an id is a finite number");
-    }
-    return LOAM_OK;
-}
-
-/* The polygons since `first_polygon` as one feature. */
-static loam_status add_feature(geojson_reader *place, uint32_t first_polygon, const char *id,
-                               const geojson_members *properties) {
+/* The polygons since the last feature as one feature. */
+static loam_status add_feature(geojson_reader *place, const char *id, const char *properties) {
     geojson_areas *areas = place->areas;
     loam_area_feature feature = {0};
-    const char *own_id = properties->values[MEMBER_ID];
-    LOAM_TRY(read_length(place, properties->values[MEMBER_MARGIN], "/properties/margin_m",
+    geojson_members own;
+    bool any = place->polygon_count > place->polygon_first;
+    LOAM_TRY(properties_read(place, properties, &own));
+    LOAM_TRY(read_length(place, own.values[MEMBER_MARGIN], "/properties/margin_m",
                          &feature.margin));
-    LOAM_TRY(read_length(place, properties->values[MEMBER_BUFFER], "/properties/buffer_m",
+    LOAM_TRY(read_length(place, own.values[MEMBER_BUFFER], "/properties/buffer_m",
                          &feature.buffer));
-    if (!value_is_absent(id)) {
-        LOAM_TRY(read_key(place, id, "/id", &feature.key));
-    } else if (!value_is_absent(own_id)) {
-        LOAM_TRY(read_key(place, own_id, "/properties/id", &feature.key));
-    } else if (place->polygon_count > first_polygon) {
-        const int64_t *xz = areas->polygons[first_polygon].rings[0].xz;
-        feature.key = feature_key_of_vertex(xz[0], xz[1]);
-    }
-    if (place->polygon_count > first_polygon) {
+    const int64_t *first = any ? areas->polygons[place->polygon_first].rings[0].xz : NULL;
+    LOAM_TRY(feature_key_read(place, id, own.values[MEMBER_ID], first, &feature.key));
+    if (any) {
         areas->features[place->feature_count] = feature;
-        areas->places[place->feature_count++] =
-            place->feature == NOWHERE ? 0 : (uint32_t)place->feature;
+        areas->places[place->feature_count++] = place_feature(place);
+        place->polygon_first = place->polygon_count;
     }
     return LOAM_OK;
-}
-
-static loam_status read_properties(const geojson_reader *place, const char *value,
-                                   geojson_members *properties) {
-    *properties = (geojson_members){0};
-    if (value_is_absent(value)) {
-        return LOAM_OK;
-    }
-    LOAM_TRY(place_require(place, value, SCAN_OBJECT, "/properties", "properties are an object"));
-    return members_read(place, &value, "/properties", properties);
-}
-
-static loam_status read_feature(geojson_reader *place, const geojson_members *feature) {
-    uint32_t first_polygon = place->polygon_count;
-    geojson_members properties;
-    const char *value = feature->values[MEMBER_GEOMETRY];
-    if (!value_is_absent(value)) {
-        geojson_members geometry;
-        LOAM_TRY(place_require(place, value, SCAN_OBJECT, "/geometry", "a geometry is an object"));
-        place->in_geometry = true;
-        LOAM_TRY(members_read(place, &value, "", &geometry));
-        LOAM_TRY(geometry_read(place, &geometry));
-        place->in_geometry = false;
-    }
-    LOAM_TRY(read_properties(place, feature->values[MEMBER_PROPERTIES], &properties));
-    return add_feature(place, first_polygon, feature->values[MEMBER_ID], &properties);
-}
-
-static loam_status read_collection(geojson_reader *place, const char *at) {
-    LOAM_TRY(place_require(place, at, SCAN_ARRAY, "/features", "features are an array"));
-    place->areas->collection = true;
-    place->feature = 0;
-    for (scan_enter(&at); scan_more(&at); place->feature++) {
-        geojson_members feature;
-        LOAM_TRY(place_require(place, at, SCAN_OBJECT, "", "a feature is an object"));
-        LOAM_TRY(members_read(place, &at, "", &feature));
-        if (!value_is_text(feature.values[MEMBER_TYPE], "Feature")) {
-            return place_fail(place, LOAM_WRONG_TYPE, "/type", "a collection holds Features");
-        }
-        LOAM_TRY(read_feature(place, &feature));
-    }
-    place->feature = NOWHERE;
-    return LOAM_OK;
-}
-
-/* ---- The document -------------------------------------------------------------------------- */
-
-/* Old GeoJSON names its reference system: "local", as a text or as {"properties": {"name": ...}}.
- */
-static loam_status is_local(const geojson_reader *place, const char *crs, bool *local) {
-    geojson_members parts;
-    *local = value_is_text(crs, "local");
-    if (scan_kind_of(crs) != SCAN_OBJECT) {
-        return LOAM_OK;
-    }
-    LOAM_TRY(members_read(place, &crs, "/crs", &parts));
-    const char *properties = parts.values[MEMBER_PROPERTIES];
-    if (!value_is_absent(properties) && scan_kind_of(properties) == SCAN_OBJECT) {
-        LOAM_TRY(members_read(place, &properties, "/crs/properties", &parts));
-        *local = value_is_text(parts.values[MEMBER_NAME], "local");
-    }
-    return LOAM_OK;
-}
-
-static loam_status check_crs(const geojson_reader *place, const char *crs) {
-    bool local = true;
-    if (!value_is_absent(crs)) {
-        LOAM_TRY(is_local(place, crs, &local));
-    }
-    return local ? LOAM_OK
-                 : place_fail(place, LOAM_CRS_MISSING, "/crs",
-                              "coordinates are local metres [x, z]: no other system is taken");
-}
-
-static loam_status read_document(geojson_reader *place, const char *at) {
-    geojson_members root;
-    LOAM_TRY(place_require(place, at, SCAN_OBJECT, "", "GeoJSON is an object"));
-    LOAM_TRY(members_read(place, &at, "", &root));
-    LOAM_TRY(check_crs(place, root.values[MEMBER_CRS]));
-    const char *type = root.values[MEMBER_TYPE];
-    LOAM_TRY(place_require(place, type, SCAN_STRING, "/type", "GeoJSON names its type"));
-    if (value_is_text(type, "FeatureCollection")) {
-        return read_collection(place, root.values[MEMBER_FEATURES]);
-    }
-    if (value_is_text(type, "Feature")) {
-        return read_feature(place, &root);
-    }
-    LOAM_TRY(geometry_read(place, &root));
-    return add_feature(place, 0, NULL, &(geojson_members){0});
 }
 
 /* A ring takes eight numbers at least, so their count bounds every array. */
@@ -182,14 +76,11 @@ static loam_status take_memory(geojson_areas *areas, uint32_t numbers, loam_erro
 
 static loam_status read_all(loam_text document, uint32_t numbers, geojson_areas *areas,
                             loam_error *error) {
-    geojson_reader place = {.areas = areas,
-                            .error = error,
-                            .feature = NOWHERE,
-                            .polygon = NOWHERE,
-                            .ring = NOWHERE,
-                            .vertex = NOWHERE};
+    static const geojson_taker taker = {polygons_read, add_feature};
+    geojson_reader place = {.taker = &taker, .areas = areas, .error = error};
     LOAM_TRY(take_memory(areas, numbers, error));
-    LOAM_TRY(read_document(&place, scan_begin(document)));
+    LOAM_TRY(geojson_walk(&place, document));
+    areas->collection = place.collection;
     feature_set set = {.polygons = areas->polygons,
                        .polygon_count = place.polygon_count,
                        .features = areas->features,
@@ -204,14 +95,9 @@ static loam_status read_all(loam_text document, uint32_t numbers, geojson_areas 
 }
 
 loam_status geojson_read_areas(loam_text document, geojson_areas *areas, loam_error *error) {
-    scan_limits limits = {.depth_max = GEOJSON_DEPTH_MAX, .numbers_max = GEOJSON_NUMBERS_MAX};
     uint32_t numbers = 0;
     *areas = (geojson_areas){0};
-    if (document.size > GEOJSON_BYTES_MAX) {
-        return loam_fail(error, LOAM_TOO_LARGE, NULL, "GeoJSON has at most %zu bytes, not %zu",
-                         GEOJSON_BYTES_MAX, document.size);
-    }
-    LOAM_TRY(scan_check(document, limits, &numbers, error));
+    LOAM_TRY(geojson_check(document, &numbers, error));
     loam_status status = read_all(document, numbers, areas, error);
     if (status != LOAM_OK) {
         geojson_fini(areas);
@@ -228,22 +114,39 @@ void geojson_fini(geojson_areas *areas) {
     *areas = (geojson_areas){0};
 }
 
-void geojson_place_error(const geojson_areas *areas, loam_error *error) {
-    static const char head[] = "/features/";
-    char tail[LOAM_POINTER_BYTES];
+/* The pointer's head, and where what follows the feature's number begins; NULL for other errors. */
+static const char feature_head[] = "/features/";
+
+static char *pointer_feature(loam_error *error, unsigned long *feature) {
+    size_t size = sizeof feature_head - 1;
     char *end = NULL;
-    if (error == NULL || strncmp(error->pointer, head, sizeof head - 1) != 0) {
-        return;
+    if (error == NULL || strncmp(error->pointer, feature_head, size) != 0) {
+        return NULL;
     }
-    unsigned long feature = strtoul(error->pointer + sizeof head - 1, &end, 10);
-    if (feature >= areas->source.feature_count) {
+    *feature = strtoul(error->pointer + size, &end, 10);
+    return end;
+}
+
+void geojson_place_error(const geojson_areas *areas, loam_error *error) {
+    char tail[LOAM_POINTER_BYTES];
+    unsigned long feature = 0;
+    const char *end = pointer_feature(error, &feature);
+    if (end == NULL || feature >= areas->source.feature_count) {
         return;
     }
     snprintf(tail, sizeof tail, "%s", end);
     if (areas->collection) {
-        snprintf(error->pointer, sizeof error->pointer, "%s%u%.200s", head, areas->places[feature],
-                 tail);
+        snprintf(error->pointer, sizeof error->pointer, "%s%u%.200s", feature_head,
+                 areas->places[feature], tail);
     } else {
         snprintf(error->pointer, sizeof error->pointer, "%s", tail);
+    }
+}
+
+void geojson_place_number(bool collection, loam_error *error) {
+    unsigned long feature = 0;
+    const char *end = pointer_feature(error, &feature);
+    if (end != NULL && !collection) {
+        memmove(error->pointer, end, strlen(end) + 1);
     }
 }

@@ -4,7 +4,10 @@
  */
 #include "api/wire/geojson_place.h"
 
+#include "api/wire/asset_round.h"
+#include "core/base/limits.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 
 #include <stdio.h>
 
@@ -88,4 +91,38 @@ bool value_is_absent(const char *value) {
 bool value_is_text(const char *value, const char *text) {
     return !value_is_absent(value) && scan_kind_of(value) == SCAN_STRING &&
            scan_equal(scan_token(&value), text);
+}
+
+/* ---- Positions ----------------------------------------------------------------------------- */
+
+enum { POSITION_NUMBERS = 3 };
+
+loam_status position_read(const geojson_reader *place, const char **at, int64_t xz[2], int32_t *y) {
+    static const char *const tails[POSITION_NUMBERS] = {"/0", "/1", "/2"};
+    int64_t units[POSITION_NUMBERS] = {0};
+    size_t wanted = y == NULL ? 2 : POSITION_NUMBERS;
+    size_t count = 0;
+    LOAM_TRY(place_require(place, *at, SCAN_ARRAY, "", "a position is an array [x, z]"));
+    for (scan_enter(at); scan_more(at); count++) {
+        if (count >= wanted) {
+            scan_skip(at);
+            continue;
+        }
+        LOAM_TRY(place_require(place, *at, SCAN_NUMBER, tails[count], "a coordinate is a number"));
+        double metres = scan_number(scan_token(at));
+        int64_t most = count < 2 ? POSITION_UNITS_MAX : SITE_Y_UNITS_MAX;
+        if (!round_nearest(metres, LOAM_UNITS_PER_METRE, most, &units[count])) {
+            return place_fail(place, LOAM_COORDINATE_RANGE, tails[count],
+                              "a coordinate is too far out");
+        }
+    }
+    if (count < 2) {
+        return place_fail(place, LOAM_MALFORMED, "", "a position has two numbers");
+    }
+    xz[0] = units[0];
+    xz[1] = units[1];
+    if (y != NULL) {
+        *y = (int32_t)units[2];
+    }
+    return LOAM_OK;
 }

@@ -5,32 +5,7 @@
  */
 #include "api/wire/geojson_place.h"
 
-#include "api/wire/asset_round.h"
-#include "core/base/limits.h"
 #include "core/base/try.h"
-
-/* The two first numbers of a position in units; a third, the height, is passed over. */
-static loam_status read_position(const geojson_reader *place, const char **at, int64_t xz[2]) {
-    static const char *const tails[2] = {"/0", "/1"};
-    size_t count = 0;
-    LOAM_TRY(place_require(place, *at, SCAN_ARRAY, "", "a position is an array [x, z]"));
-    for (scan_enter(at); scan_more(at); count++) {
-        if (count >= 2) {
-            scan_skip(at);
-            continue;
-        }
-        LOAM_TRY(place_require(place, *at, SCAN_NUMBER, tails[count], "a coordinate is a number"));
-        double metres = scan_number(scan_token(at));
-        if (!round_nearest(metres, LOAM_UNITS_PER_METRE, POSITION_UNITS_MAX, &xz[count])) {
-            return place_fail(place, LOAM_COORDINATE_RANGE, tails[count],
-                              "a coordinate is too far out");
-        }
-    }
-    if (count < 2) {
-        return place_fail(place, LOAM_MALFORMED, "", "a position has two numbers");
-    }
-    return LOAM_OK;
-}
 
 static loam_status check_ring(const geojson_reader *place, const loam_ring *ring) {
     if (ring->count < 4) {
@@ -50,7 +25,7 @@ static loam_status read_ring(geojson_reader *place, const char **at) {
     loam_ring ring = {.xz = areas->xz + 2 * (size_t)areas->vertex_count};
     place->vertex = 0;
     for (scan_enter(at); scan_more(at); place->vertex++) {
-        LOAM_TRY(read_position(place, at, areas->xz + 2 * (size_t)areas->vertex_count));
+        LOAM_TRY(position_read(place, at, areas->xz + 2 * (size_t)areas->vertex_count, NULL));
         areas->vertex_count++;
         ring.count++;
     }
@@ -88,7 +63,7 @@ static loam_status read_polygons(geojson_reader *place, const char **at) {
     return LOAM_OK;
 }
 
-loam_status geometry_read(geojson_reader *place, const geojson_members *geometry) {
+loam_status polygons_read(geojson_reader *place, const geojson_members *geometry) {
     bool one = value_is_text(geometry->values[MEMBER_TYPE], "Polygon");
     if (!one && !value_is_text(geometry->values[MEMBER_TYPE], "MultiPolygon")) {
         return place_fail(place, LOAM_GEOMETRY_UNSUPPORTED, "/type",

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * asset_codec.c: the normalised payload of an asset, out and in (FORMAT.md, "Assets"). Areas are
- * written in their normal form, so equal areas give equal bytes however they were drawn.
+ * asset_codec.c: the normalised payload of an asset, out and in (FORMAT.md, "Assets"). Areas,
+ * lines and points are written in their normal forms, so equal ones give equal bytes however they
+ * were drawn; lines and points by asset_lines.c.
  */
 #include "core/base/bytes.h"
 #include "core/base/limits.h"
 #include "core/base/try.h"
+#include "core/codec/asset_parts.h"
 #include "core/codec/format.h"
 #include "core/space/areas.h"
 
@@ -55,6 +57,10 @@ loam_status loam_asset_encode(const loam_asset *asset, loam_sink sink) {
         write_heightfield(&writer, asset->heightfield);
     } else if (asset->kind == LOAM_PORT_AREAS) {
         write_areas(&writer, areas_normal_form(asset->areas));
+    } else if (asset->kind == LOAM_PORT_LINES) {
+        asset_write_lines(&writer, asset->lines);
+    } else if (asset->kind == LOAM_PORT_POINTS) {
+        asset_write_sites(&writer, asset->sites);
     } else {
         return LOAM_NOT_IMPLEMENTED;
     }
@@ -62,7 +68,7 @@ loam_status loam_asset_encode(const loam_asset *asset, loam_sink sink) {
     return LOAM_OK;
 }
 
-static loam_status damaged(loam_error *error, const char *what) {
+loam_status asset_damaged(loam_error *error, const char *what) {
     return loam_fail(error, LOAM_DAMAGED, NULL, "not the bytes of an asset: %s", what);
 }
 
@@ -77,7 +83,7 @@ static loam_status read_heightfield(byte_reader *reader, loam_arena *arena, loam
     field->origin_z = read_i64(reader);
     uint64_t count = (uint64_t)field->width * field->height;
     if (reader->failed || count > reader->left / 4 || count * 4 != reader->left) {
-        return damaged(error, "the number of samples is not what the header says");
+        return asset_damaged(error, "the number of samples is not what the header says");
     }
     int32_t *samples = loam_arena_take(arena, (size_t)count, sizeof *samples);
     LOAM_TRY_MEMORY(samples, error);
@@ -93,7 +99,7 @@ static loam_status read_ring(byte_reader *reader, loam_arena *arena, loam_ring *
                              loam_error *error) {
     ring->count = read_u32(reader);
     if (reader->failed || ring->count > reader->left / 16) {
-        return damaged(error, "a ring is cut");
+        return asset_damaged(error, "a ring is cut");
     }
     int64_t *xz = loam_arena_take(arena, (size_t)ring->count * 2, sizeof *xz);
     LOAM_TRY_MEMORY(xz, error);
@@ -110,7 +116,7 @@ static loam_status read_polygon(byte_reader *reader, loam_arena *arena, uint32_t
     polygon->ring_count = read_u32(reader);
     if (reader->failed || polygon->feature >= feature_count ||
         polygon->ring_count > reader->left / 4) {
-        return damaged(error, "a polygon is cut");
+        return asset_damaged(error, "a polygon is cut");
     }
     loam_ring *rings = loam_arena_take(arena, polygon->ring_count + 1u, sizeof *rings);
     LOAM_TRY_MEMORY(rings, error);
@@ -125,7 +131,7 @@ static loam_status read_areas(byte_reader *reader, loam_arena *arena, loam_asset
                               loam_error *error) {
     loam_areas_source source = {.feature_count = read_u32(reader)};
     if (reader->failed || source.feature_count > reader->left / 24) {
-        return damaged(error, "features are cut");
+        return asset_damaged(error, "features are cut");
     }
     loam_area_feature *features =
         loam_arena_take(arena, source.feature_count + 1u, sizeof *features);
@@ -137,7 +143,7 @@ static loam_status read_areas(byte_reader *reader, loam_arena *arena, loam_asset
     }
     source.polygon_count = read_u32(reader);
     if (reader->failed || source.polygon_count > reader->left / 8) {
-        return damaged(error, "polygons are cut");
+        return asset_damaged(error, "polygons are cut");
     }
     loam_polygon *polygons = loam_arena_take(arena, source.polygon_count + 1u, sizeof *polygons);
     LOAM_TRY_MEMORY(polygons, error);
@@ -145,7 +151,7 @@ static loam_status read_areas(byte_reader *reader, loam_arena *arena, loam_asset
         LOAM_TRY(read_polygon(reader, arena, source.feature_count, &polygons[i], error));
     }
     if (reader->left != 0) {
-        return damaged(error, "bytes are left over");
+        return asset_damaged(error, "bytes are left over");
     }
     source.features = features;
     source.polygons = polygons;
@@ -159,10 +165,10 @@ loam_status loam_asset_decode(const void *bytes, size_t size, loam_arena *arena,
     *asset = (loam_asset){0};
     const unsigned char *magic = read_bytes(&reader, MAGIC_BYTES);
     if (magic == NULL || memcmp(magic, ASSET_MAGIC, MAGIC_BYTES) != 0) {
-        return damaged(error, "the first bytes are not LOAMASST");
+        return asset_damaged(error, "the first bytes are not LOAMASST");
     }
     if (read_u16(&reader) != ASSET_FORMAT_VERSION) {
-        return damaged(error, "another format version");
+        return asset_damaged(error, "another format version");
     }
     uint16_t kind = read_u16(&reader);
     asset->kind = (loam_port_kind)kind;
@@ -172,5 +178,11 @@ loam_status loam_asset_decode(const void *bytes, size_t size, loam_arena *arena,
     if (!reader.failed && kind == LOAM_PORT_AREAS) {
         return read_areas(&reader, arena, asset, error);
     }
-    return damaged(error, "a kind that this version does not have");
+    if (!reader.failed && kind == LOAM_PORT_LINES) {
+        return asset_read_lines(&reader, arena, asset, error);
+    }
+    if (!reader.failed && kind == LOAM_PORT_POINTS) {
+        return asset_read_sites(&reader, arena, asset, error);
+    }
+    return asset_damaged(error, "a kind that this version does not have");
 }

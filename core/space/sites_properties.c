@@ -127,32 +127,53 @@ static uint32_t texts_rank(const loam_attribute *property, text_order *texts) {
     return distinct;
 }
 
-static loam_status texts_make(const loam_attribute *from, uint32_t count, int32_t *values,
-                              loam_arena *arena, loam_attribute *to) {
-    loam_text *copies = loam_arena_take(arena, from->text_count, sizeof *copies);
-    LOAM_TRY_MEMORY(copies, NULL);
+/* How many texts the result has, and their bytes. */
+static loam_status texts_measure(const loam_attribute *from, uint32_t count, loam_arena *scratch,
+                                 uint32_t *text_count, size_t *bytes) {
+    size_t mark = loam_arena_mark(scratch);
     text_order texts = {0};
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < from->text_count; i++) {
-        bytes += from->texts[i].size;
+    LOAM_TRY(texts_sort(from, count, scratch, &texts));
+    *text_count = texts_rank(from, &texts);
+    *bytes = 0;
+    for (uint32_t i = 0; i < *text_count; i++) {
+        *bytes += from->texts[texts.order[i]].size;
     }
-    char *room = loam_arena_take(arena, bytes, 1);
-    LOAM_TRY_MEMORY(room, NULL);
-    size_t mark = loam_arena_mark(arena);
-    LOAM_TRY(texts_sort(from, count, arena, &texts));
-    to->text_count = texts_rank(from, &texts);
-    for (uint32_t i = 0; i < to->text_count; i++) {
+    loam_arena_reset(scratch, mark);
+    return LOAM_OK;
+}
+
+static loam_status texts_write(const loam_attribute *from, uint32_t count, int32_t *values,
+                               loam_text *copies, char *bytes, loam_arena *scratch) {
+    size_t mark = loam_arena_mark(scratch);
+    text_order texts = {0};
+    LOAM_TRY(texts_sort(from, count, scratch, &texts));
+    uint32_t text_count = texts_rank(from, &texts);
+    for (uint32_t i = 0; i < text_count; i++) {
         loam_text text = from->texts[texts.order[i]];
-        memcpy(room, text.bytes, text.size);
-        copies[i] = (loam_text){room, text.size};
-        room += text.size;
+        if (text.size > 0) {
+            memcpy(bytes, text.bytes, text.size);
+        }
+        copies[i] = (loam_text){bytes, text.size};
+        bytes += text.size;
     }
     for (uint32_t i = 0; i < count; i++) {
         values[i] = from->values[i] == LOAM_MISSING ? LOAM_MISSING : texts.ranks[from->values[i]];
     }
-    loam_arena_reset(arena, mark);
-    to->texts = copies;
+    loam_arena_reset(scratch, mark);
     return LOAM_OK;
+}
+
+/* Sorted twice, so that what stays needs no more room than it has. */
+static loam_status texts_make(const loam_attribute *from, uint32_t count, int32_t *values,
+                              loam_arena *arena, loam_attribute *to) {
+    size_t size = 0;
+    LOAM_TRY(texts_measure(from, count, arena, &to->text_count, &size));
+    loam_text *copies = loam_arena_take(arena, to->text_count, sizeof *copies);
+    char *bytes = loam_arena_take(arena, size, 1);
+    LOAM_TRY_MEMORY(copies, NULL);
+    LOAM_TRY_MEMORY(bytes, NULL);
+    to->texts = copies;
+    return texts_write(from, count, values, copies, bytes, arena);
 }
 
 static loam_status property_make(const loam_attribute *from, uint32_t count, loam_arena *arena,

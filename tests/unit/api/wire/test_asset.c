@@ -152,11 +152,20 @@ Test(asset, media_types_that_do_not_fit_the_kind_are_refused) {
 }
 
 Test(asset, kinds_that_are_not_taken_yet_say_so) {
-    static const char *const kinds[] = {"lines", "points", "rules"};
-    for (size_t i = 0; i < 3; i++) {
+    expect_refused("kind=rules&crs=local", "application/geo+json", square, LOAM_NOT_IMPLEMENTED,
+                   "", "rules");
+}
+
+Test(asset, every_kind_of_geojson_takes_its_own_geometry_in_local_metres) {
+    static const char *const kinds[] = {"lines", "points"};
+    for (size_t i = 0; i < 2; i++) {
         char query[64];
         snprintf(query, sizeof query, "kind=%s&crs=local", kinds[i]);
-        expect_refused(query, "application/geo+json", square, LOAM_NOT_IMPLEMENTED, "", kinds[i]);
+        expect_refused(query, "application/geo+json", square, LOAM_GEOMETRY_UNSUPPORTED,
+                       "/type", kinds[i]);
+        expect_refused(query, "application/json", square, LOAM_UNSUPPORTED_MEDIA, "", kinds[i]);
+        snprintf(query, sizeof query, "kind=%s", kinds[i]);
+        expect_refused(query, "application/geo+json", square, LOAM_CRS_MISSING, "", "crs");
     }
 }
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * asset_parts.h: what asset.c shares with the readers of single kinds. Internal to asset*.c.
+ */
+#ifndef LOAM_WIRE_ASSET_PARTS_H
+#define LOAM_WIRE_ASSET_PARTS_H
+
+#include "api/wire/asset.h"
+
+loam_status asset_fail_memory(loam_error *error);
+/* An arena of the data's own, instead of what it has; false when there is no memory. */
+bool asset_take_arena(asset_data *data, size_t size);
+
+/* Areas, lines or points. */
+LOAM_MUST_USE loam_status asset_read_geojson(const asset_request *request, loam_port_kind kind,
+                                             asset_data *data, loam_error *error);
+
+#endif
