@@ -349,7 +349,8 @@ typedef struct loam_param_schema {
     loam_param_kind kind;
     uint8_t scale_bits;
     uint8_t flags;
-    int64_t initial; /* the default, scaled; a list of numbers begins with items_min of it */
+    /* The default, scaled; a list of numbers begins with items_min of it; LOAM_UNSET: none. */
+    int64_t initial;
     int64_t min;
     int64_t max;
     int64_t step;               /* what a slider moves by, scaled */

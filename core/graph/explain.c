@@ -203,7 +203,7 @@ static loam_status note_node(void *context, node_call *call, uint32_t node) {
     }
     LOAM_TRY(list_result(call, table->arena, &out));
     for (uint32_t port = 0; port < call->node->operation->port_count; port++) {
-        if (call->inputs[port] != NULL && !port_is_other(call->node->operation, port)) {
+        if (call->inputs[port] != NULL && !port_is_other(call->node, port)) {
             LOAM_TRY(note_port(table, call, node, port, &out));
         }
     }

@@ -93,8 +93,9 @@ static void check_ports(const loam_graph *graph, const loam_node *node, fault_li
 static void check_params(const loam_node *node, fault_list *list) {
     bool complete = true;
     for (uint32_t p = 0; p < node->operation->param_count; p++) {
-        if (node->params[p].kind == LOAM_VALUE_UNSET) {
-            const loam_param_schema *schema = &node->operation->params[p];
+        const loam_param_schema *schema = &node->operation->params[p];
+        if (node->params[p].kind == LOAM_VALUE_UNSET &&
+            (schema->flags & LOAM_PARAM_REQUIRED) != 0) {
             complete = false;
             FAULT(list, LOAM_MISSING_FIELD,
                   pointer_to("nodes", node->name, "params", schema->key).text,
@@ -108,6 +109,30 @@ static void check_params(const loam_node *node, fault_list *list) {
         if (code->check(node, pointer.text, &spare) != LOAM_OK) {
             loam_error dropped;
             *next_fault(list, &dropped) = spare;
+        }
+    }
+}
+
+/* What spatial values say of themselves, whatever the rectangle; then who is not content with it. */
+static void check_spatial(const loam_graph *graph, const uint32_t *order, fault_list *list) {
+    node_cost costs[NODES_MAX] = {{0}};
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const loam_node *node = &graph->nodes[order[i]];
+        const operation_code *code = operation_code_of(node->operation);
+        node_cost inputs[PORTS_MAX] = {{0}};
+        for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
+            if (node->inputs[p].kind == LOAM_SOURCE_NODE) {
+                inputs[p] = costs[node->inputs[p].index];
+            }
+        }
+        loam_error fault = {0};
+        pointer_text pointer = pointer_to("nodes", node->name, "params", NULL);
+        if (node->operation->gives == LOAM_PORT_SPATIAL) {
+            code->cost(node, (loam_rect){0, 0, 1, 1}, inputs, &costs[order[i]]);
+        } else if (code->check_inputs != NULL &&
+                   code->check_inputs(node, inputs, pointer.text, &fault) != LOAM_OK) {
+            loam_error dropped;
+            *next_fault(list, &dropped) = fault;
         }
     }
 }
@@ -141,6 +166,8 @@ uint32_t loam_graph_faults(const loam_graph *graph, loam_error *faults, uint32_t
         loam_text name = graph->nodes[cyclic].name;
         FAULT(&list, LOAM_CYCLE, pointer_to("nodes", name, "in", NULL).text,
               "%.*s is its own source", TEXT_ARGS(name));
+    } else if (list.count == 0) {
+        check_spatial(graph, order, &list);
     }
     return list.count;
 }

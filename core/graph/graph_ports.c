@@ -32,7 +32,8 @@ static uint32_t place_of(const loam_node *node, loam_text name) {
 static loam_status check_new_port(const loam_node *node, loam_text name, const char *pointer,
                                   loam_error *error) {
     if (!text_is_name(name)) {
-        return loam_fail(error, LOAM_BAD_NAME, pointer, "a port's name is [a-z0-9][a-z0-9._-]{0,63}");
+        return loam_fail(error, LOAM_BAD_NAME, pointer,
+                         "a port's name is [a-z0-9][a-z0-9._-]{0,63}");
     }
     if (loam_node_input_count(node) >= PORTS_MAX) {
         return loam_fail(error, LOAM_TOO_MANY, pointer, "a node has at most %d inputs", PORTS_MAX);

@@ -25,7 +25,7 @@ static loam_status default_list(const loam_param_schema *schema, loam_arena *are
 loam_status value_default(const loam_param_schema *schema, loam_arena *arena, loam_value *value,
                           loam_error *error) {
     *value = (loam_value){0};
-    if ((schema->flags & LOAM_PARAM_REQUIRED) != 0) {
+    if ((schema->flags & LOAM_PARAM_REQUIRED) != 0 || schema->initial == LOAM_UNSET) {
         return LOAM_OK;
     }
     if (schema->kind == LOAM_PARAM_LIST) {

@@ -11,9 +11,7 @@
 #include "core/base/limits.h"
 #include "core/points/name_table.h"
 #include "core/points/point_set.h"
-
-/* A set in space, of constructive solid geometry (core/space/volume.h). */
-typedef struct volume volume;
+#include "core/space/volume.h"
 
 /* One evaluation of one node. The operation fills in `out` and nothing else. */
 typedef struct node_call {
@@ -52,11 +50,18 @@ typedef struct node_cost {
     /* Points in any disc of radius r number at most crowd sites of a lattice this fine. */
     int64_t spacing_min; /* units; of the finest sampler above */
     uint64_t crowd;      /* how many samplers' points can share a site */
+    /* Of a spatial value: its parts, tests that one point takes, and where it ends. */
+    uint64_t parts;
+    uint64_t point_tests;
+    volume_extent extent;
 } node_cost;
 
 typedef struct operation_code {
     /* Rules between parameters; NULL when there are none. */
     loam_status (*check)(const loam_node *node, const char *pointer, loam_error *error);
+    /* Rules between parameters and spatial inputs, whose costs tell what they are; or NULL. */
+    loam_status (*check_inputs)(const loam_node *node, const node_cost *inputs,
+                                const char *pointer, loam_error *error);
     /* How far it looks sideways, in units, at most; NULL is 0. */
     int64_t (*reach)(const loam_node *node);
     /* What it asks of a port to fill a rectangle; NULL is the rectangle grown by the reach. */
@@ -78,8 +83,8 @@ typedef struct operation_code {
 const operation_code *operation_code_of(const loam_operation *operation);
 
 /* Whether a points port is only looked at, and its points never come out: `against`, `to`. */
-static inline bool port_is_other(const loam_operation *operation, uint32_t port) {
-    return operation->ports[port].aside;
+static inline bool port_is_other(const loam_node *node, uint32_t port) {
+    return loam_node_input_port(node, port)->aside;
 }
 
 /* Parameters by index; the plan has checked kinds and ranges. */
@@ -110,6 +115,16 @@ loam_status poll_cancel(const node_call *call);
 #define LOAM_OPERATIONS(X)                                                                         \
     X(grid_sample)                                                                                 \
     X(surface_sample)                                                                              \
+    X(spatial_box)                                                                                 \
+    X(spatial_sphere)                                                                              \
+    X(spatial_tube)                                                                                \
+    X(spatial_prism)                                                                               \
+    X(spatial_points)                                                                              \
+    X(spatial_union)                                                                               \
+    X(spatial_intersection)                                                                        \
+    X(spatial_difference)                                                                          \
+    X(spatial_sample)                                                                              \
+    X(filter_spatial)                                                                              \
     X(density_noise)                                                                               \
     X(density_cull)                                                                                \
     X(filter_slope)                                                                                \
