@@ -262,15 +262,34 @@ static loam_status watch(const loam_query *query, const loam_run *run, fate_tabl
     return note_kept(table, last);
 }
 
+/* How far beyond a place the reasons of its points lie: those who are in the way of a point must be
+ * in what its node is asked for. */
+static int64_t reason_reach(const loam_plan *plan, uint32_t output) {
+    uint32_t nodes[NODES_MAX];
+    int64_t most = 0;
+    for (uint32_t i = key_order(plan, output, nodes); i-- > 0;) {
+        const loam_node *node = &plan->graph->nodes[nodes[i]];
+        const operation_code *code = operation_code_of(node->operation);
+        int64_t reach = code->explain_reach == NULL ? 0 : code->explain_reach(node);
+        most = reach > most ? reach : most;
+    }
+    return most;
+}
+
 loam_status loam_explain(const loam_query *query, loam_place place, const loam_run *run,
                          loam_fate *fates, uint32_t capacity, uint32_t *count, loam_error *error) {
     enum { FATES_FIRST = 256 };
     if (place.radius < 0 || place.radius > EXPLAIN_RADIUS_UNITS_MAX) {
         return loam_fail(error, LOAM_OUT_OF_RANGE, NULL, "a place has a radius of 0 to 64 m");
     }
+    if (query->output >= query->plan->graph->output_count) {
+        return loam_fail(error, LOAM_UNKNOWN_OUTPUT, NULL, "%s",
+                         loam_status_text(LOAM_UNKNOWN_OUTPUT));
+    }
+    int64_t half = place.radius + reason_reach(query->plan, query->output);
     loam_query around = *query;
-    around.rect = (loam_rect){place.x - place.radius, place.z - place.radius,
-                              place.x + place.radius + 1, place.z + place.radius + 1};
+    around.rect =
+        (loam_rect){place.x - half, place.z - half, place.x + half + 1, place.z + half + 1};
     fate_table table = {.place = &place, .plan = query->plan, .arena = run->arena};
     loam_status status = table_grow(&table, FATES_FIRST);
     if (status == LOAM_OK) {

@@ -129,12 +129,14 @@ static void reason_of_band(node_call *call, const char *word, int64_t value, int
                             .limit = (value < low) != invert ? low : high};
 }
 
+/* Angles are made for all points at the first question. */
 static void slope_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
-    const int32_t *degrees;
-    if (attribute_numbers(call, call->inputs[port], loam_text_of("$slope_deg"), &degrees) !=
-        LOAM_OK) {
+    const int32_t *degrees = call->explained;
+    if (degrees == NULL && attribute_numbers(call, call->inputs[port], loam_text_of("$slope_deg"),
+                                             &degrees) != LOAM_OK) {
         return;
     }
+    call->explained = degrees;
     reason_of_band(call, "slope", degrees[row], param_integer(call->node, FILTER_MIN),
                    param_integer(call->node, FILTER_MAX), reason);
 }

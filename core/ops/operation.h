@@ -31,6 +31,7 @@ typedef struct node_call {
     point_set *out_false;       /* side #false of a branch */
     const volume **out_volume;  /* of an operation that gives a spatial value */
     const char *path;           /* which code path was taken; static */
+    const void *explained;      /* what explain keeps from one point to the next */
 } node_call;
 
 /* Why an operation dropped a point: a word, and what was compared where something was. */
@@ -75,6 +76,8 @@ typedef struct operation_code {
     /* Why row `row` of the points at a port is not in the result; NULL: only that it is not. Called
      * right after evaluate. */
     void (*explain)(node_call *call, uint32_t port, uint32_t row, node_reason *reason);
+    /* How far around a point its reason is looked for, in units; NULL is 0. */
+    int64_t (*explain_reach)(const loam_node *node);
     /* The id that a point of a port has in the result; NULL: the same. */
     uint64_t (*rename)(const node_call *call, uint32_t port, uint64_t id);
 } operation_code;

@@ -114,4 +114,10 @@ const loam_operation self_prune_operation = {
     .seeded = true,
 };
 const operation_code self_prune_code = {
-    .check = prune_check, .reach = prune_reach, .cost = prune_cost, .evaluate = prune_evaluate};
+    .check = prune_check,
+    .reach = prune_reach,
+    .cost = prune_cost,
+    .evaluate = prune_evaluate,
+    .explain = prune_explain,
+    .explain_reach = prune_explain_reach,
+};

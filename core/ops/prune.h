@@ -37,6 +37,11 @@ LOAM_MUST_USE loam_status prune_lattice(node_call *call, const point_set *set,
 LOAM_MUST_USE loam_status prune_general(node_call *call, const point_set *compact,
                                         const prune_rule *rule, uint8_t *accepted);
 
+/* Why a point was not accepted: its distance to the nearest accepted one in conflict with it. How
+ * far such a one can be. */
+void prune_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason);
+int64_t prune_explain_reach(const loam_node *node);
+
 /* A random priority in [1, 2^30]; 0 is a dead site. */
 static inline uint32_t priority_of(uint32_t bits) {
     return (bits >> 2) + 1u;
