@@ -51,6 +51,14 @@ static const cli_option cell_options[] = {
     END_OF_OPTIONS,
 };
 
+static const cli_option place_options[] = {
+    {"output", "NAME", "which output of the graph", true},
+    {"x-m", "M", "east", true},
+    {"z-m", "M", "north", true},
+    {"radius-m", "M", "around it: at most 64 for explain, 512 for points", true},
+    END_OF_OPTIONS,
+};
+
 static const cli_option bake_options[] = {
     WORLD_OPTIONS,
     {"cells", "X0,Z0,X1,Z1", "first and last cell, inclusive", true},
@@ -158,6 +166,28 @@ const cli_command cli_commands[] = {
      .operand_max = 1,
      .remote = true,
      .run = command_cell_run},
+    {.name = "explain",
+     .operands = "WORLD",
+     .summary = "why is there no tree here?",
+     .details = "Asks a daemon for every candidate near a place: kept, or which node dropped it,\n"
+                "what was measured there and the limit.",
+     .examples =
+         "  loam explain forest --output trees --x-m 1541 --z-m 1922 --radius-m 3",
+     .options = place_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_explain_run},
+    {.name = "points",
+     .operands = "WORLD",
+     .summary = "list the points around a place, nearest first",
+     .details = "",
+     .examples = "  loam points forest --output trees --x-m 1541 --z-m 1922 --radius-m 10",
+     .options = place_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_points_run},
     {.name = "bake",
      .operands = "WORLD.json",
      .summary = "generate a rectangle of cells into a folder",

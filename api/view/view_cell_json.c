@@ -127,9 +127,6 @@ static void add_point(const loam_points *points, const asset_labels *labels, uin
                       text_buffer *to) {
     line point;
     point.size = 0;
-    if (i > 0) {
-        line_text(&point, ",");
-    }
     line_point(&point, points, i);
     buffer_add(to, point.bytes, point.size);
     if (points->palette_count > 0) {
@@ -176,21 +173,30 @@ static void write_head(const cell_place *place, const loam_points *points, text_
     buffer_unsigned(to, points->count);
 }
 
-loam_status view_cell_json(const cell_place *place, const loam_points *points, text_buffer *to) {
+loam_status view_points_json(const loam_points *points, const uint32_t *rows, uint32_t count,
+                             text_buffer *to) {
     asset_labels labels;
     loam_status status = labels_init(&labels, points);
     if (status == LOAM_OK) {
-        buffer_open_object(to);
-        write_head(place, points, to);
-        buffer_key(to, "points");
         buffer_open_array(to);
-        for (uint32_t i = 0; i < points->count && !to->failed; i++) {
-            add_point(points, &labels, i, to);
+        for (uint32_t i = 0; i < count && !to->failed; i++) {
+            if (i > 0) {
+                buffer_add_text(to, ",");
+            }
+            add_point(points, &labels, rows == NULL ? i : rows[i], to);
         }
         buffer_close_array(to);
-        buffer_close_object(to);
         status = buffer_status(to);
     }
     labels_fini(&labels);
     return status;
+}
+
+loam_status view_cell_json(const cell_place *place, const loam_points *points, text_buffer *to) {
+    buffer_open_object(to);
+    write_head(place, points, to);
+    buffer_key(to, "points");
+    loam_status status = view_points_json(points, NULL, points->count, to);
+    buffer_close_object(to);
+    return status == LOAM_OK ? buffer_status(to) : status;
 }

@@ -26,4 +26,8 @@ typedef struct cell_place {
 LOAM_MUST_USE loam_status view_cell_json(const cell_place *place, const loam_points *points,
                                          text_buffer *to);
 
+/* The points alone, as an array: `rows` of them in their order, the first `count` when NULL. */
+LOAM_MUST_USE loam_status view_points_json(const loam_points *points, const uint32_t *rows,
+                                           uint32_t count, text_buffer *to);
+
 #endif

@@ -13,6 +13,7 @@
 #include "server/flow/health.h"
 #include "server/flow/job_get.h"
 #include "server/flow/job_post.h"
+#include "server/flow/place_flow.h"
 #include "server/flow/world_get.h"
 #include "server/flow/world_put.h"
 
@@ -79,6 +80,9 @@ static const flow_route routes[] = {
     CELLS(REVISION CELL),
     STEPS(GET, WORLD CELL "/trace", trace_steps, trace_slot, trace_fini, BODY_NONE, NULL),
     STEPS(GET, REVISION CELL "/trace", trace_steps, trace_slot, trace_fini, BODY_NONE, NULL),
+
+    STEPS(GET, WORLD "/explain", explain_steps, place_slot, place_fini, BODY_NONE, place_query),
+    STEPS(GET, WORLD "/points", points_steps, place_slot, place_fini, BODY_NONE, place_query),
 
     STEPS(POST, "/v1/jobs", job_post_steps, job_slot, job_slot_fini, BODY_JSON, NULL),
     STEPS(GET, "/v1/jobs", job_list_steps, flow_slot, NULL, BODY_NONE, job_list_query),

@@ -72,6 +72,21 @@ Test(cli_remote, views_are_the_same_from_the_daemon_and_made_here) {
     }
 }
 
+Test(cli_remote, a_place_is_explained_and_its_points_are_listed) {
+    world_put();
+#define PLACE " forest --output trees --x-m 1541 --z-m 1922 --radius-m 4" AT
+    const program_result *told = expect(0, "$LOAM explain" PLACE);
+    expect_said(told, "dropped by");
+    expect_said(told, "distance ");
+    expect_said(told, "kept");
+    expect_said(expect(0, "$LOAM explain --json" PLACE), "\"truncated\":false");
+    expect_said(expect(0, "$LOAM points" PLACE), "\"position_m\":");
+    expect_said(expect(3, "$LOAM explain forest --output trees --x-m 1541 --z-m 1922 --radius-m "
+                          "1000" AT),
+                "[out-of-range]");
+#undef PLACE
+}
+
 Test(cli_remote, an_asset_and_a_world_have_the_digests_that_they_have_offline) {
     world_put();
     expect(0, "$LOAM heightmap --seed 7 --width 513 --height 513 --spacing-m 8 --wavelength-m 3000 "

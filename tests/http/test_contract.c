@@ -265,6 +265,25 @@ static void say_cells(const char *base, int row) {
     say_twice(path);
 }
 
+static void say_places(void) {
+    static const char *const what[] = {"explain", "points"};
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
+        char path[200];
+        snprintf(path, sizeof path, "/v1/worlds/other/%s?output=trees&x_m=9&z_m=9&radius_m=x",
+                 what[i]);
+        answer wrong = say((line){"GET", path, NULL, NULL, NULL});
+        path[strlen(path) - 1] = '2';
+        answer text = say((line){"GET", path, "Accept: text/html", NULL, NULL});
+        say_twice(path);
+        snprintf(path, sizeof path, "/v1/worlds/none/%s?output=trees&x_m=9&z_m=9&radius_m=2",
+                 what[i]);
+        answer none = say((line){"GET", path, NULL, NULL, NULL});
+        answer_free(&wrong);
+        answer_free(&text);
+        answer_free(&none);
+    }
+}
+
 #define JOB_JSON                                                                                   \
     "{\"world\": \"other\", \"outputs\": [\"trees\"], \"level\": 1, \"cells\": \"all\"}"
 
@@ -358,6 +377,7 @@ Test(contract, every_status_of_the_contract_is_really_answered, .timeout = 120) 
     say_worlds(revision);
     say_cells("/v1/worlds/other", 0);
     say_cells(revision, 1);
+    say_places();
     say_jobs();
     say_retries();
     answer gone = say((line){"DELETE", "/v1/worlds/other", NULL, NULL, NULL});
