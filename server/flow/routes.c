@@ -6,6 +6,7 @@
 
 #include "server/flow/asset_get.h"
 #include "server/flow/asset_put.h"
+#include "server/flow/batch_flow.h"
 #include "server/flow/catalogue.h"
 #include "server/flow/cell_flow.h"
 #include "server/flow/cell_trace_flow.h"
@@ -83,6 +84,7 @@ static const flow_route routes[] = {
 
     STEPS(GET, WORLD "/explain", explain_steps, place_slot, place_fini, BODY_NONE, place_query),
     STEPS(GET, WORLD "/points", points_steps, place_slot, place_fini, BODY_NONE, place_query),
+    STEPS(POST, WORLD "/cell-batches", batch_steps, batch_slot, batch_fini, BODY_JSON, NULL),
 
     STEPS(POST, "/v1/jobs", job_post_steps, job_slot, job_slot_fini, BODY_JSON, NULL),
     STEPS(GET, "/v1/jobs", job_list_steps, flow_slot, NULL, BODY_NONE, job_list_query),

@@ -284,6 +284,15 @@ static void say_places(void) {
     }
 }
 
+#define BATCH "/v1/worlds/other/cell-batches"
+static void say_batches(void) {
+    static const char body[] = "{\"output\": \"trees\", \"cells\": [[0, 1, 0]]}";
+    SAY({"POST", BATCH, NULL, JSON, body}, {"POST", BATCH, NULL, JSON, "{"},
+        {"POST", BATCH, NULL, JSON, "{}"}, {"POST", BATCH, NULL, NULL, body},
+        {"POST", BATCH, "Accept: text/html", JSON, body},
+        {"POST", "/v1/worlds/none/cell-batches", NULL, JSON, body});
+}
+
 #define JOB_JSON                                                                                   \
     "{\"world\": \"other\", \"outputs\": [\"trees\"], \"level\": 1, \"cells\": \"all\"}"
 
@@ -378,6 +387,7 @@ Test(contract, every_status_of_the_contract_is_really_answered, .timeout = 120) 
     say_cells("/v1/worlds/other", 0);
     say_cells(revision, 1);
     say_places();
+    say_batches();
     say_jobs();
     say_retries();
     answer gone = say((line){"DELETE", "/v1/worlds/other", NULL, NULL, NULL});
