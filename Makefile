@@ -13,6 +13,7 @@
 #   tests/unit/core/space/*.c   test/unit_core_space  Criterion; one program per room
 #   tests/http tests/flow tests/golden (test_*.c)     Criterion; one program per folder
 #   tests/thread/*.c tests/bench/*.c                  programs of their own
+#   tests/fuzz/fuzz_*.c       fuzz/fuzz_NAME          replays its corpus; `make fuzz`: libFuzzer
 #   tests/tidy/tidy.sh          the house rules, one more test
 #   tests/support/*.c           linked into all of these
 #   tests/golden/generate.c     golden/generate, with the files there that are neither a test nor
@@ -88,6 +89,9 @@ MORE_asan := $(SANITIZE) -fsanitize=address,undefined -fno-sanitize-recover=all
 LINK_asan := -fsanitize=address,undefined
 MORE_tsan := $(SANITIZE) -fsanitize=thread
 LINK_tsan := -fsanitize=thread
+CC_libfuzzer   := clang
+MORE_libfuzzer := $(MORE_asan) -fsanitize=fuzzer-no-link
+LINK_libfuzzer := $(LINK_asan) -fsanitize=fuzzer
 
 # The rows of `make cross`: all of them compute the same bytes ...
 CROSS := gcc-O0 gcc-O2 gcc-O3 clang-O0 clang-O2 clang-O3 musl aarch64 s390x riscv64 wasm32
@@ -134,6 +138,9 @@ SUPPORT  := $(wildcard tests/support/*.c)
 EXAMPLES := $(wildcard api/examples/*.c)
 BENCHES  := $(wildcard tests/bench/*.c)
 THREADS  := $(wildcard tests/thread/*.c)
+FUZZ     := $(wildcard tests/fuzz/fuzz_*.c)
+# What the targets share; libFuzzer brings the driver that replay.c is elsewhere.
+FUZZING  := $(filter-out $(FUZZ) tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c))
 GENERATE := $(wildcard tests/golden/generate.c)
 GOLDEN   := $(filter-out tests/golden/test_%.c tests/golden/generate.c tests/golden/digest.c,\
               $(wildcard tests/golden/*.c))
@@ -158,9 +165,10 @@ unit_room    = $(lastword $(subst _, ,$(1)))
 # ---- Rules, once per build -----------------------------------------------------------------------
 
 # Packages are installed before anything is compiled, but only for the goals that promise it.
-DEPS := $(sort $(if $(filter test check bench cross,$(MAKECMDGOALS)),deps-build) \
-               $(if $(filter test check,$(MAKECMDGOALS)),deps-test) \
-               $(if $(filter cross,$(MAKECMDGOALS)),deps-cross))
+DEPS := $(sort $(if $(filter test check bench cross fuzz,$(MAKECMDGOALS)),deps-build) \
+               $(if $(filter test check fuzz,$(MAKECMDGOALS)),deps-test) \
+               $(if $(filter cross,$(MAKECMDGOALS)),deps-cross) \
+               $(if $(filter fuzz,$(MAKECMDGOALS)),deps-fuzz))
 
 # $(call pkg,--cflags,packages): in a recipe; says what to do when a package is missing.
 pkg = $$(for p in $(2); do pkg-config --exists $$p || { echo "loam: $$p is not installed: run" \
@@ -223,6 +231,7 @@ core_a   = $(1)/lib/libloam.a
 api_a    = $(1)/lib/libloam_api.a $(1)/lib/libloam.a
 client_a = $(if $(CLIENT),$(1)/lib/libloam_client.a) $(call api_a,$(1))
 all_a    = $(1)/lib/libsupport.a $(if $(SERVER),$(1)/lib/libloamd.a) $(call client_a,$(1))
+fuzz_a   = $(1)/lib/libfuzz.a $(1)/lib/libsupport.a $(1)/lib/libloamd.a $(call api_a,$(1))
 rooms_a  = $(foreach room,$(2) $(USES_$(2)),$(1)/lib/libloamd_$(room).a)
 # What a Criterion program of a group links: what its room may use, so that it runs while a room
 # above does not compile, and fails to link when an arrow points up.
@@ -276,6 +285,8 @@ $(eval $(call ARCHIVE_RULE,$(1),$(2),libloamd,$(call objects,$(2),$(SERVER))))
 $(foreach room,$(ROOMS),$(eval $(call ARCHIVE_RULE,$(1),$(2),libloamd_$(room),\
   $(call objects,$(2),$(wildcard server/$(room)/*.c)))))
 $(eval $(call ARCHIVE_RULE,$(1),$(2),libsupport,$(call objects,$(2),$(SUPPORT))))
+$(eval $(call ARCHIVE_RULE,$(1),$(2),libfuzz,$(call objects,$(2),$(FUZZING) \
+  $(if $(filter-out libfuzzer,$(1)),tests/fuzz/replay.c))))
 $(eval $(call LINK_RULE,$(1),$(2),client,bin/loam,$(call objects,$(2),$(CLI)),\
   $(call client_a,$(2))))
 $(eval $(call LINK_RULE,$(1),$(2),server,bin/loamd,$(call objects,$(2),$(MAIN)),\
@@ -288,18 +299,20 @@ $(foreach group,$(GROUPS),$(eval $(call LINK_RULE,$(1),$(2),test,test/$(group),\
 $(call single,$(1),$(2),core,example,$(EXAMPLES),$(call core_a,$(2)))
 $(call single,$(1),$(2),test,thread,$(THREADS),$(call all_a,$(2)))
 $(call single,$(1),$(2),test,bench,$(BENCHES),$(call all_a,$(2)))
+$(call single,$(1),$(2),server,fuzz,$(FUZZ),$(call fuzz_a,$(2)))
 endef
 
 $(eval $(call WHOLE_BUILD,plain,$(BUILD)))
 $(eval $(call WHOLE_BUILD,asan,$(BUILD)/asan))
 $(eval $(call WHOLE_BUILD,tsan,$(BUILD)/tsan))
+$(eval $(call WHOLE_BUILD,libfuzzer,$(BUILD)/libfuzzer))
 $(foreach row,$(CROSS) $(CAUGHT),$(eval $(call CORE_BUILD,$(row),$(BUILD)/cross/$(row))))
 
 $(BUILD)/gen/%.inc: %
 	@mkdir -p $(@D)
 	@od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
 EMBEDDED_INC := $(EMBEDDED:%=$(BUILD)/gen/%.inc)
-$(foreach folder,$(BUILD) $(BUILD)/asan $(BUILD)/tsan,\
+$(foreach folder,$(BUILD) $(addprefix $(BUILD)/,asan tsan libfuzzer),\
   $(call objects,$(folder),$(SERVER) $(MAIN))): | $(EMBEDDED_INC)
 
 -include $(shell find $(BUILD) -path '*/obj/*.d' -type f 2>/dev/null)
@@ -315,8 +328,8 @@ export LOAM_BUILD = $(abspath $(BUILD))
 export LOAM_BIN   = $(LOAM_BUILD)/bin
 export LOAM_TEST_DATA
 
-.PHONY: all core examples demo test check bench cross install uninstall fmt help clean
-.PHONY: deps-build deps-test deps-cross
+.PHONY: all core examples demo test check fuzz bench cross install uninstall fmt help clean
+.PHONY: deps-build deps-test deps-cross deps-fuzz
 
 all: core $(LIBRARIES) $(PROGRAMS) examples ## build the libraries, loam, loamd and the examples
 
@@ -333,13 +346,17 @@ deps-test: deps-build
 deps-cross: deps-build
 	@sh deploy/deps.sh cross
 
+deps-fuzz: deps-test
+	@sh deploy/deps.sh fuzz
+
 demo: deps-build ## install what is missing, build, and make a world (deploy/deps.sh, api/examples)
 	@$(MAKE) --no-print-directory all
 	@sh api/examples/demo.sh
 
 # Programs that the tests start are built before any test runs; unit tests alone start none.
-TESTS  := $(addprefix test/,$(GROUPS)) $(call named,thread,$(THREADS))
-only   = $(if $(ONLY),$(filter $(foreach name,$(ONLY),test/$(name)% thread/$(name)%),$(1)),$(1))
+TESTS  := $(addprefix test/,$(GROUPS)) $(call named,thread,$(THREADS)) $(call named,fuzz,$(FUZZ))
+only   = $(if $(ONLY),$(filter $(foreach name,$(ONLY),$(addsuffix $(name)%,test/ thread/ fuzz/)),\
+           $(1)),$(1))
 TESTS  := $(call only,$(TESTS))
 test: deps-test $(if $(filter-out unit_%,$(or $(ONLY),all)),all) $(addprefix $(BUILD)/,$(TESTS)) \
       ## install what is missing, build, run all tests
@@ -352,6 +369,12 @@ CHECKS := $(addprefix $(BUILD)/asan/,$(ASAN)) $(addprefix $(BUILD)/tsan/,$(TSAN)
 check: deps-test $(CHECKS) $(PROGRAMS:$(BUILD)/%=$(BUILD)/asan/%) \
        ## run the tests under ASan and UBSan, and those of threads under TSan
 	@sh tests/support/run.sh $(CHECKS)
+
+# Seconds for each target.
+FUZZ_SECONDS ?= 60
+TARGETS := $(addprefix $(BUILD)/libfuzzer/,$(call only,$(call named,fuzz,$(FUZZ))))
+fuzz: deps-fuzz $(TARGETS) ## let libFuzzer loose on every parser, FUZZ_SECONDS each, with sanitizers
+	@sh tests/fuzz/run.sh $(FUZZ_SECONDS) $(BUILD)/libfuzzer $(TARGETS)
 
 BENCH := $(call named,$(BUILD)/bench,$(BENCHES))
 bench: deps-build all $(BENCH) ## measure; prints lines of name, value, unit

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# deps.sh build|test|cross: installs the Debian packages that a goal of the Makefile needs and that
+# deps.sh build|test|cross|fuzz: installs the Debian packages that a goal of the Makefile needs and that
 # are missing. Says nothing and touches nothing when none is. As root it uses apt-get; else sudo,
 # saying why; without sudo it prints the exact command and ends with 1.
 set -u
@@ -40,13 +40,18 @@ libc6-dev-s390x-cross   its C library
 gcc-riscv64-linux-gnu   riscv64: unsigned char, strict alignment
 libc6-dev-riscv64-cross  its C library
 '
+packages_fuzz='
+clang                   the compiler that brings libFuzzer
+libclang-rt-14-dev      libFuzzer and the sanitizers of clang
+'
 
 case "${1:-}" in
 build) list=$packages_build ;;
 test) list=$packages_test ;;
 cross) list=$packages_cross ;;
+fuzz) list=$packages_fuzz ;;
 *)
-    echo "usage: sh deploy/deps.sh build|test|cross" >&2
+    echo "usage: sh deploy/deps.sh build|test|cross|fuzz" >&2
     exit 2
     ;;
 esac

@@ -17,9 +17,7 @@
 
 enum {
     SIGNATURE_BYTES = 8,
-    HEADER_BYTES = 33,         /* signature, length, "IHDR", 13 bytes, check sum */
-    CHUNKS_KEPT_MAX = 16,      /* text and colour chunks are of no use here */
-    CHUNK_BYTES_MAX = 1 << 20, /* one of them, unpacked */
+    HEADER_BYTES = 33, /* signature, length, "IHDR", 13 bytes, check sum */
 };
 
 typedef struct picture_source {
@@ -116,8 +114,9 @@ static bool decode(png_structp png, png_infop info, const heights_form *form, in
         return false;
     }
     png_set_user_limits(png, form->width, form->height);
-    png_set_chunk_cache_max(png, CHUNKS_KEPT_MAX);
-    png_set_chunk_malloc_max(png, CHUNK_BYTES_MAX);
+    /* Text and colour are of no use here, and are passed over: libpng (1.6.39) would allocate and
+     * clear whatever length such a chunk claims, its own limit being a mere warning. */
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_read_info(png, info);
     int passes = png_set_interlace_handling(png);
     png_read_update_info(png, info);

@@ -27,6 +27,10 @@ static loam_status check_extent(loam_text json, const item *whole) {
         return item_fail(whole, LOAM_TOO_LARGE, "a JSON document has at most %zu bytes, not %zu",
                          JSON_BYTES_MAX, json.size);
     }
+    /* The parser passes over one that follows a number. */
+    if (json.size > 0 && memchr(json.bytes, 0, json.size) != NULL) {
+        return item_fail(whole, LOAM_MALFORMED, "a byte of zero is no JSON");
+    }
     json_extent extent = json_scan(json, JSON_DEPTH_MAX, JSON_VALUES_MAX);
     if (extent.depth > JSON_DEPTH_MAX) {
         return item_fail(whole, LOAM_MALFORMED, "nested deeper than %d", JSON_DEPTH_MAX);

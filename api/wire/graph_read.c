@@ -124,5 +124,5 @@ loam_status graph_read(loam_text json, loam_arena *arena, loam_graph *graph, fau
         status = graph_check(&document, graph);
     }
     json_decref(root);
-    return status;
+    return status == LOAM_OK ? LOAM_OK : fault_status(faults);
 }

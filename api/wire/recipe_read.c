@@ -124,5 +124,5 @@ loam_status recipe_read_heightmap(loam_text json, loam_heightmap *to, fault_list
     item document = document_item(root, faults);
     loam_status status = read_heightmap(&document, to);
     json_decref(root);
-    return status;
+    return status == LOAM_OK ? LOAM_OK : fault_status(faults);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * config_help.c: the manual behind --help, made from the table of options: what each takes, its default,
- * its limits, what it is for.
+ * config_help.c: the manual behind --help, made from the table of options: what each takes, its
+ * default, its limits, what it is for.
  */
 #include "server/config/config.h"
 #include "server/config/option.h"

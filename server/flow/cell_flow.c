@@ -39,6 +39,9 @@ static http_response *find_answer(flow_state *flow, http_request *request,
         return NULL;
     }
     metric_add(METRIC_HITS_RAM, 1);
+    if (ram_answer_is_due(answer)) {
+        store_result_touch(flow->store, &answer->key);
+    }
     bool has = condition_names(http_header(request, "If-None-Match"), answer->etag, true);
     return http_response_retain(has ? answer->not_modified : answer->full);
 }

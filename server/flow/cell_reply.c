@@ -144,7 +144,7 @@ static reply_form make_form(const cell_slot *slot, const blob *bytes, cell_texts
 }
 
 static void remember_answer(const cell_slot *slot, reply_form form, blob *bytes) {
-    ram_answer answer = {0};
+    ram_answer answer = {.key = slot->key};
     form.cache_status = "loam; hit";
     reply_etag(&bytes->digest, answer.etag);
     answer.full = reply_create(&form, reply_blob(bytes));

@@ -48,9 +48,10 @@ static loam_status check_query(const http_request *request, const flow_route *ro
     for (size_t i = 0; i < http_query_count(request); i++) {
         loam_text name = http_query_name(request, i);
         if (!knows_query(route, name)) {
-            return loam_fail(
-                error, LOAM_UNKNOWN_FIELD, NULL, "the query parameter \"%.*s\" is not known here",
-                name.size > NAME_BYTES_MAX ? NAME_BYTES_MAX : (int)name.size, name.bytes);
+            return loam_fail(error, LOAM_UNKNOWN_PARAMETER, NULL,
+                             "the query parameter \"%.*s\" is not known here",
+                             name.size > NAME_BYTES_MAX ? NAME_BYTES_MAX : (int)name.size,
+                             name.bytes);
         }
     }
     return LOAM_OK;
@@ -217,6 +218,7 @@ flow_state *flow_create(const config *settings, event_loop *loop, store *storage
         loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory");
         return NULL;
     }
+    routes_init();
     flow->settings = settings;
     flow->loop = loop;
     flow->store = storage;

@@ -52,13 +52,15 @@ static loam_status work_validate(flow_slot *base, pool_worker *worker) {
     fault_list faults;
     fault_clear(&faults);
     buffer_init(&slot->text, VALIDATION_BYTES_MAX);
-    loam_status status = validation_write(http_request_body(base->request), VALIDATION_CELL_M,
-                                          pool_worker_arena(worker), &slot->text, &faults);
+    loam_status status = validation_write(slot->body, VALIDATION_CELL_M, pool_worker_arena(worker),
+                                          &slot->text, &faults);
     return status == LOAM_OK ? LOAM_OK : fault_first(&faults, &base->error);
 }
 
 static step_result graph_validate(void *subject) {
-    return slot_work(subject, work_validate);
+    graph_slot *slot = subject;
+    slot->body = http_request_body(slot->base.request);
+    return slot_work(&slot->base, work_validate);
 }
 
 static step_result graph_validated(void *subject) {
@@ -72,8 +74,7 @@ static loam_status work_canonical(flow_slot *base, pool_worker *worker) {
     fault_list faults;
     fault_clear(&faults);
     buffer_init(&slot->text, JSON_BYTES_MAX);
-    if (graph_read(http_request_body(base->request), pool_worker_arena(worker), &graph, &faults) !=
-        LOAM_OK) {
+    if (graph_read(slot->body, pool_worker_arena(worker), &graph, &faults) != LOAM_OK) {
         return fault_first(&faults, &base->error);
     }
     LOAM_TRY(graph_write(&graph, &slot->text));
@@ -82,7 +83,9 @@ static loam_status work_canonical(flow_slot *base, pool_worker *worker) {
 }
 
 static step_result graph_canonical(void *subject) {
-    return slot_work(subject, work_canonical);
+    graph_slot *slot = subject;
+    slot->body = http_request_body(slot->base.request);
+    return slot_work(&slot->base, work_canonical);
 }
 
 static step_result graph_commit(void *subject) {

@@ -10,6 +10,7 @@
 
 typedef struct graph_slot {
     flow_slot base;
+    loam_text body;   /* lent by the request */
     text_buffer text; /* the judgement, or the canonical form */
     digest id;
 } graph_slot;

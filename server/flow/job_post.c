@@ -69,13 +69,15 @@ static loam_status work_read(flow_slot *base, pool_worker *worker) {
     fault_list faults;
     (void)worker;
     fault_clear(&faults);
-    slot->reading = job_reading_create(base->flow, http_request_body(base->request), &faults);
+    slot->reading = job_reading_create(base->flow, slot->body, &faults);
     return slot->reading == NULL ? fault_first(&faults, &base->error)
                                  : check_size(base, slot->reading);
 }
 
 static step_result post_read(void *subject) {
-    return slot_work(subject, work_read);
+    job_slot *slot = subject;
+    slot->body = http_request_body(slot->base.request);
+    return slot_work(&slot->base, work_read);
 }
 
 static step_result post_find(void *subject) {

@@ -28,6 +28,7 @@ typedef struct job_slot {
     uint64_t commit;
     job_watcher watcher;
     loop_timer *timer;
+    loam_text body;       /* lent by the request */
     job_reading *reading; /* of a job that is to be taken up */
     job_row row;          /* with it; texts are lent by `reading` */
     bool fresh;           /* nobody asked for it before */

@@ -96,7 +96,12 @@ const ram_answer *ram_cache_find(ram_cache *cache, const answer_name *name) {
         list_remove(cache, entry);
         list_push(cache, entry);
     }
+    entry->answer.hits++;
     return &entry->answer;
+}
+
+bool ram_answer_is_due(const ram_answer *answer) {
+    return answer->hits % TOUCH_HITS == 1;
 }
 
 void ram_cache_add(ram_cache *cache, const answer_name *name, const ram_answer *answer) {

@@ -25,11 +25,16 @@ _Static_assert(sizeof(answer_name) == 48, "hashed as bytes: no padding");
 
 /* A quoted digest, terminated. */
 enum { ETAG_BYTES = DIGEST_TEXT_SIZE + 3 };
+/* The first hit and every so many further ones are due to be told to the store, which would else
+ * think the result forgotten. */
+enum { TOUCH_HITS = 64 };
 
 typedef struct ram_answer {
     http_response *full;
     http_response *not_modified;
     char etag[ETAG_BYTES];
+    digest key;    /* of the result behind it */
+    uint32_t hits; /* the cache's own */
 } ram_answer;
 
 typedef struct ram_cache ram_cache;
@@ -39,6 +44,8 @@ LOAM_MUST_USE ram_cache *ram_cache_create(uint64_t bytes_max);
 void ram_cache_destroy(ram_cache *cache);
 /* Borrowed until the next ram_cache_add; NULL when it is not there. */
 const ram_answer *ram_cache_find(ram_cache *cache, const answer_name *name);
+/* Whether the hit just found is one to tell the store of. */
+bool ram_answer_is_due(const ram_answer *answer);
 /* Retains both responses. What would take more than an eighth of the cache is not kept, so that one
  * large answer does not push out all others. */
 void ram_cache_add(ram_cache *cache, const answer_name *name, const ram_answer *answer);

@@ -4,6 +4,7 @@
  */
 #include "server/flow/routes.h"
 
+#include "core/base/assert.h"
 #include "server/flow/asset_get.h"
 #include "server/flow/asset_put.h"
 #include "server/flow/batch_flow.h"
@@ -105,44 +106,54 @@ const flow_route *route_at(uint32_t index) {
     return &routes[index];
 }
 
-/* The next part of a template behind `*at`, which stands at its slash or end; false at the end. */
-static bool next_part(const char **at, loam_text *part) {
-    if (**at != '/') {
-        return false;
+/* Templates cut at their slashes, once: matching is on the way of every request. */
+typedef struct route_parts {
+    size_t count;
+    loam_text parts[ROUTE_SEGMENTS_MAX];
+} route_parts;
+
+static route_parts cut_routes[sizeof routes / sizeof routes[0]];
+
+static void cut_template(const char *template, route_parts *to) {
+    for (const char *at = template; *at == '/'; to->count++) {
+        const char *end = strchr(at + 1, '/');
+        size_t size = end == NULL ? strlen(at + 1) : (size_t)(end - at - 1);
+        LOAM_ASSERT(to->count < ROUTE_SEGMENTS_MAX);
+        to->parts[to->count] = (loam_text){at + 1, size};
+        at += size + 1;
     }
-    const char *start = *at + 1;
-    const char *end = strchr(start, '/');
-    size_t size = end == NULL ? strlen(start) : (size_t)(end - start);
-    *part = (loam_text){start, size};
-    *at = start + size;
-    return true;
 }
 
-static bool route_matches(const flow_route *route, const http_request *request) {
-    const char *at = route->template;
-    size_t count = http_segment_count(request);
-    size_t index = 0;
-    loam_text part;
-    for (; next_part(&at, &part); index++) {
-        if (index >= count) {
-            return false;
+void routes_init(void) {
+    for (uint32_t i = 0; i < route_count(); i++) {
+        if (cut_routes[i].count == 0) {
+            cut_template(routes[i].template, &cut_routes[i]);
         }
-        loam_text given = http_segment(request, index);
+    }
+}
+
+static bool route_matches(const route_parts *parts, const http_request *request) {
+    if (parts->count != http_segment_count(request)) {
+        return false;
+    }
+    for (size_t i = 0; i < parts->count; i++) {
+        loam_text part = parts->parts[i];
+        loam_text given = http_segment(request, i);
         if (part.bytes[0] == '{' ? given.size == 0 : !loam_text_equal(part, given)) {
             return false;
         }
     }
-    return index == count;
+    return true;
 }
 
 int32_t route_capture(const flow_route *route, const char *name) {
-    const char *at = route->template;
+    const route_parts *parts = &cut_routes[route - routes];
     size_t size = strlen(name);
-    loam_text part;
-    for (int32_t index = 0; next_part(&at, &part); index++) {
+    for (size_t i = 0; i < parts->count; i++) {
+        loam_text part = parts->parts[i];
         if (part.size == size + 2 && part.bytes[0] == '{' &&
             memcmp(part.bytes + 1, name, size) == 0) {
-            return index;
+            return (int32_t)i;
         }
     }
     return -1;
@@ -161,7 +172,7 @@ const flow_route *route_find(const http_request *request, char allow[64], loam_e
     for (uint32_t i = 0; i < route_count() && found == NULL; i++) {
         const flow_route *route = &routes[i];
         bool same = route->method == method || (route->method == HTTP_GET && method == HTTP_HEAD);
-        if (route_matches(route, request)) {
+        if (route_matches(&cut_routes[i], request)) {
             add_allowed(allow, route->method);
             found = same ? route : NULL;
         }

@@ -33,6 +33,8 @@ typedef struct flow_route {
 
 enum { ROUTE_SEGMENTS_MAX = 12 };
 
+/* Once, before the first request. */
+void routes_init(void);
 uint32_t route_count(void);
 const flow_route *route_at(uint32_t index);
 /* The route of a request; NULL with `error` set: LOAM_NOT_FOUND, LOAM_METHOD_NOT_ALLOWED with the

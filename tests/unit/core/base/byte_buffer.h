@@ -60,7 +60,8 @@ static inline uint64_t random_bits(test_random *random) {
 /* In [low, high]. */
 static inline int64_t random_between(test_random *random, int64_t low, int64_t high) {
     uint64_t span = (uint64_t)high - (uint64_t)low + 1;
-    return (int64_t)((uint64_t)low + (span == 0 ? random_bits(random) : random_bits(random) % span));
+    return (int64_t)((uint64_t)low +
+                     (span == 0 ? random_bits(random) : random_bits(random) % span));
 }
 
 #endif

@@ -20,9 +20,9 @@ Test(bytes, numbers_are_little_endian) {
     write_text(&writer, loam_text_of("ab"));
     cr_expect_eq(got.size, 0, "small pieces wait");
     writer_flush(&writer);
-    const unsigned char want[] = {1,  2,  3,    4,    5,    6,    7, 8, 9, 10, 11, 12, 13, 14,  15,
-                                  0xfe, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0,  0,  0x80, 2, 0, 0,
-                                  0,  'a', 'b'};
+    const unsigned char want[] = {1,  2,  3,  4,  5,    6,    7,    8,    9, 10,  11,
+                                  12, 13, 14, 15, 0xfe, 0xff, 0xff, 0xff, 0, 0,   0,
+                                  0,  0,  0,  0,  0x80, 2,    0,    0,    0, 'a', 'b'};
     cr_assert_eq(got.size, sizeof want);
     cr_expect_arr_eq(got.bytes, want, sizeof want);
     buffer_fini(&got);

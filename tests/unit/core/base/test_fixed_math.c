@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_fixed_math.c: the own elementary functions against the C library's in long double, within the
- * errors stated here. Identity between machines is the golden catalogue's matter.
+ * test_fixed_math.c: the own elementary functions against the C library's in long double, within
+ * the errors stated here. Identity between machines is the golden catalogue's matter.
  */
 #include "core/base/fixed_math.h"
 #include "core/base/normal_table.h"
@@ -116,8 +116,7 @@ Test(fixed_math, tan_squared_is_within_one_step_and_4e_12_and_rises) {
         long double tangent = tanl((long double)degrees * pi / (180 * 65536.0L));
         long double want = tangent * tangent * 16777216;
         want = want > 70368744177664.0L ? 70368744177664.0L : want;
-        cr_assert(fabsl((long double)got - want) <= 1 + 4e-12L * want, "%lld",
-                  (long long)degrees);
+        cr_assert(fabsl((long double)got - want) <= 1 + 4e-12L * want, "%lld", (long long)degrees);
         cr_assert_geq(got, before);
         before = got;
     }

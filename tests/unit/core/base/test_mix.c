@@ -125,7 +125,7 @@ static void expect_avalanche(hash_under_test *hash, unsigned bits_in, unsigned b
             uint64_t key = random_bits(&random);
             uint64_t change = hash(key, s) ^ hash(key, s ^ (uint64_t)1 << in);
             for (unsigned out = 0; out < bits_out; out++) {
-                flips[out] += change >> out & 1;
+                flips[out] += (uint32_t)(change >> out & 1);
             }
         }
         for (unsigned out = 0; out < bits_out; out++) {

@@ -49,8 +49,7 @@ static void cut_square(test_cut *cut, int64_t x_m, int64_t z_m, int64_t cell_m, 
     for (int64_t j = 0; j < per_side; j++) {
         for (int64_t i = 0; i < per_side; i++) {
             int64_t x = (x_m + i * cell_m) * METRE, z = (z_m + j * cell_m) * METRE;
-            cut->cells[cut->count++] =
-                (loam_rect){x, z, x + cell_m * METRE, z + cell_m * METRE};
+            cut->cells[cut->count++] = (loam_rect){x, z, x + cell_m * METRE, z + cell_m * METRE};
         }
     }
 }
@@ -92,11 +91,9 @@ static void *build_share(void *context) {
         loam_error error = {0};
         loam_arena arena;
         loam_arena_init(&arena, memory, ARENA_BYTES);
-        loam_query query = {.plan = own->scene->plan,
-                            .rect = own->cut->cells[i],
-                            .slots = own->scene->assets};
-        loam_run run = {
-            .arena = &arena, .general_path = own->general_path, .level = own->level};
+        loam_query query = {
+            .plan = own->scene->plan, .rect = own->cut->cells[i], .slots = own->scene->assets};
+        loam_run run = {.arena = &arena, .general_path = own->general_path, .level = own->level};
         loam_points points;
         if (loam_cell_build(&query, &run, &points, &error) != LOAM_OK) {
             own->failed = true;
@@ -110,14 +107,18 @@ static void *build_share(void *context) {
 
 enum { THREADS_MAX = 8 };
 
-static point_union build(const test_scene *scene, const test_cut *cut, uint32_t threads, bool general,
-                         loam_simd level) {
+static point_union build(const test_scene *scene, const test_cut *cut, uint32_t threads,
+                         bool general, loam_simd level) {
     thread_share shares[THREADS_MAX] = {0};
     pthread_t ids[THREADS_MAX];
     point_union all = {0};
     for (uint32_t t = 0; t < threads; t++) {
-        shares[t] = (thread_share){.scene = scene, .cut = cut, .first = t, .step = threads,
-                            .general_path = general, .level = level};
+        shares[t] = (thread_share){.scene = scene,
+                                   .cut = cut,
+                                   .first = t,
+                                   .step = threads,
+                                   .general_path = general,
+                                   .level = level};
         cr_assert_eq(pthread_create(&ids[t], NULL, build_share, &shares[t]), 0);
     }
     for (uint32_t t = 0; t < threads; t++) {
@@ -207,8 +208,7 @@ Test(partition, square_of_2664_m_is_one_cell_or_64_cells_of_333_m) {
     point_union cells = build(scene, &many, 2, false, LOAM_SIMD_BEST);
     cr_expect_gt(whole.count, 100000);
     expect_equal(&whole, &cells, "64 cells of 333 m");
-    cr_expect_geq(union_distance_squared(&whole, options.radius),
-                  options.radius * options.radius);
+    cr_expect_geq(union_distance_squared(&whole, options.radius), options.radius * options.radius);
     union_fini(&whole);
     union_fini(&cells);
 }
@@ -242,8 +242,7 @@ Test(partition, a_lattice_of_12_m_over_8192_m_has_683_squared_points) {
                                 .rect = {x, z, x + 256 * METRE, z + 256 * METRE}};
             loam_run run = {.arena = &arena};
             loam_points points;
-            cr_assert_eq(loam_cell_build(&query, &run, &points, &error), LOAM_OK, "%s",
-                         error.text);
+            cr_assert_eq(loam_cell_build(&query, &run, &points, &error), LOAM_OK, "%s", error.text);
             total += points.count;
             in_row = 0;
             for (uint32_t p = 0; p < points.count && points.z[p] == points.z[0]; p++) {

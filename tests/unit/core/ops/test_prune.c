@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_prune.c: self.prune against a literal reading of its rounds, and its exact reach. Random worlds
- * do not find a halo that is too short, so the reach is tried with an adversarial chain: points R - 1
- * apart with rising priorities, where the last one decides the first.
+ * test_prune.c: self.prune against a literal reading of its rounds, and its exact reach. Random
+ * worlds do not find a halo that is too short, so the reach is tried with an adversarial chain:
+ * points R - 1 apart with rising priorities, where the last one decides the first.
  */
 #include "core/base/mix.h"
 #include "core/graph/graph.h"
@@ -26,9 +26,9 @@ typedef struct prune_case {
 static void set(prune_case *test, const char *key, int64_t value) {
     loam_error error = {0};
     loam_value integer = {.kind = LOAM_VALUE_INTEGER, .integer = value};
-    cr_assert_eq(loam_graph_set(&test->graph, loam_text_of("p"), loam_text_of(key), &integer,
-                                &error),
-                 LOAM_OK, "%s", error.text);
+    cr_assert_eq(
+        loam_graph_set(&test->graph, loam_text_of("p"), loam_text_of(key), &integer, &error),
+        LOAM_OK, "%s", error.text);
 }
 
 static prune_case *case_of(uint32_t rounds) {
@@ -39,17 +39,16 @@ static prune_case *case_of(uint32_t rounds) {
     test->rounds = rounds;
     test->seed = SEED;
     cr_assert_eq(loam_graph_init(&test->graph, sizes, &test->arena, &error), LOAM_OK);
-    cr_assert_eq(loam_graph_add_node(&test->graph, loam_text_of("p"), loam_text_of("self.prune"),
-                                     1, &error),
-                 LOAM_OK);
+    cr_assert_eq(
+        loam_graph_add_node(&test->graph, loam_text_of("p"), loam_text_of("self.prune"), 1, &error),
+        LOAM_OK);
     set(test, "radius_m", R);
     set(test, "rounds", rounds);
     return test;
 }
 
 /* Runs the operation for a rectangle over the points that lie in it grown by `reach`. */
-static point_set run_prune(prune_case *test, const point_set *all, loam_rect rect,
-                           int64_t reach) {
+static point_set run_prune(prune_case *test, const point_set *all, loam_rect rect, int64_t reach) {
     loam_run run = {.arena = &test->arena, .general_path = test->general_path};
     loam_error error = {0};
     point_set out;
@@ -62,9 +61,15 @@ static point_set run_prune(prune_case *test, const point_set *all, loam_rect rec
         live[i] = inside && (all->live == NULL || all->live[i] != 0) ? UINT32_MAX : 0;
     }
     seen.live = live;
-    node_call call = {.node = &test->graph.nodes[0], .pointer = "/nodes/p", .seed = test->seed,
-                      .rect = rect, .inputs = {&seen}, .run = &run, .arena = &test->arena,
-                      .error = &error, .out = &out};
+    node_call call = {.node = &test->graph.nodes[0],
+                      .pointer = "/nodes/p",
+                      .seed = test->seed,
+                      .rect = rect,
+                      .inputs = {&seen},
+                      .run = &run,
+                      .arena = &test->arena,
+                      .error = &error,
+                      .out = &out};
     cr_assert_eq(self_prune_code.evaluate(&call), LOAM_OK, "%s", error.text);
     return out;
 }
@@ -95,8 +100,8 @@ static point_set chain_of(prune_case *test, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         x[i] = (int32_t)i * (R - 1);
     }
-    return (point_set){.count = count, .x = x, .z = zero, .y = zero, .a = a,
-                       .b = (const uint32_t *)zero};
+    return (point_set){
+        .count = count, .x = x, .z = zero, .y = zero, .a = a, .b = (const uint32_t *)zero};
 }
 
 Test(prune, general_path_reach_is_exact_along_an_adversarial_chain) {
@@ -108,8 +113,8 @@ Test(prune, general_path_reach_is_exact_along_an_adversarial_chain) {
         for (uint32_t links = 1; links <= 2 * rounds + 2; links++) {
             point_set chain = chain_of(test, links + 1);
             uint32_t whole = run_prune(test, &chain, first, INT32_MAX).count;
-            cr_expect_eq(run_prune(test, &chain, first, reach).count, whole,
-                         "%u rounds, %u links", rounds, links);
+            cr_expect_eq(run_prune(test, &chain, first, reach).count, whole, "%u rounds, %u links",
+                         rounds, links);
             if (links == 2 * rounds - 1) {
                 cr_expect_neq(run_prune(test, &chain, first, reach - 1).count, whole,
                               "%u rounds: a reach less one unit must show", rounds);
@@ -121,9 +126,11 @@ Test(prune, general_path_reach_is_exact_along_an_adversarial_chain) {
 /* A lattice of one row of live sites with spacing R - 1 and no jitter. */
 static point_set lattice_chain(prune_case *test, uint32_t count, int64_t site_x) {
     site_lattice *lattice = loam_arena_take(&test->arena, 1, sizeof *lattice);
-    *lattice = (site_lattice){.site_x = site_x - LATTICE_BORDER, .site_z = -LATTICE_BORDER,
+    *lattice = (site_lattice){.site_x = site_x - LATTICE_BORDER,
+                              .site_z = -LATTICE_BORDER,
                               .stride = column_size(count + 2 * LATTICE_BORDER),
-                              .rows = 1 + 2 * LATTICE_BORDER, .spacing = R - 1};
+                              .rows = 1 + 2 * LATTICE_BORDER,
+                              .spacing = R - 1};
     uint32_t total = lattice->stride * lattice->rows;
     int32_t *x = COLUMN_TAKE(&test->arena, total, int32_t);
     int32_t *z = COLUMN_TAKE(&test->arena, total, int32_t);
@@ -133,13 +140,18 @@ static point_set lattice_chain(prune_case *test, uint32_t count, int64_t site_x)
         uint32_t column = i % lattice->stride, row = i / lattice->stride;
         x[i] = (int32_t)column * (R - 1);
         z[i] = (int32_t)row * (R - 1);
-        bool on = row == LATTICE_BORDER && column >= LATTICE_BORDER &&
-                  column < LATTICE_BORDER + count;
+        bool on =
+            row == LATTICE_BORDER && column >= LATTICE_BORDER && column < LATTICE_BORDER + count;
         live[i] = on ? UINT32_MAX : 0;
     }
-    return (point_set){.count = total, .base_x = -LATTICE_BORDER * (R - 1),
-                       .base_z = -LATTICE_BORDER * (R - 1), .x = x, .z = z, .y = y,
-                       .live = live, .lattice = lattice};
+    return (point_set){.count = total,
+                       .base_x = -LATTICE_BORDER * (R - 1),
+                       .base_z = -LATTICE_BORDER * (R - 1),
+                       .x = x,
+                       .z = z,
+                       .y = y,
+                       .live = live,
+                       .lattice = lattice};
 }
 
 /* A place on row 0 where `count` neighbouring sites have rising priorities. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_heightfield.c: three paths, one answer: heights and gradients against a bilinear patch in 128
- * bits that walks along the vertices, on random fields of every spacing that a path takes.
+ * test_heightfield.c: three paths, one answer: heights and gradients against a bilinear patch in
+ * 128 bits that walks along the vertices, on random fields of every spacing that a path takes.
  */
 #include "core/base/limits.h"
 #include "core/space/heightfield.h"
@@ -50,8 +50,7 @@ static int32_t gradient_reference(wide rise, wide run) {
     return (int32_t)(gradient < -GRADIENT_MAX ? -GRADIENT_MAX : gradient);
 }
 
-static reference sample_reference(const loam_heightfield *field, int64_t world_x,
-                                  int64_t world_z) {
+static reference sample_reference(const loam_heightfield *field, int64_t world_x, int64_t world_z) {
     int64_t ox = world_x - field->origin_x, oz = world_z - field->origin_z, i, j;
     if (!quad_of(field, field->width, ox, &i) || !quad_of(field, field->height, oz, &j)) {
         return (reference){0};
@@ -83,21 +82,21 @@ static void expect_reference(const loam_heightfield *field, int64_t base_x, int6
                              const results *got, const char *what) {
     for (uint32_t i = 0; i < POINTS; i++) {
         reference want = sample_reference(field, base_x + x[i], base_z + z[i]);
-        cr_assert(got->live[i] == (want.inside ? UINT32_MAX : 0) && got->y[i] == want.y &&
-                      got->gradient_x[i] == want.gradient_x &&
-                      got->gradient_z[i] == want.gradient_z,
-                  "%s, spacing %lld/65536, relief %u, at offset %lld %lld: y %d want %d, "
-                  "gradient %d %d want %d %d, live %x", what, (long long)field->spacing_fine,
-                  field->relief, (long long)(base_x + x[i] - field->origin_x),
-                  (long long)(base_z + z[i] - field->origin_z), got->y[i], want.y,
-                  got->gradient_x[i], got->gradient_z[i], want.gradient_x, want.gradient_z,
-                  got->live[i]);
+        cr_assert(
+            got->live[i] == (want.inside ? UINT32_MAX : 0) && got->y[i] == want.y &&
+                got->gradient_x[i] == want.gradient_x && got->gradient_z[i] == want.gradient_z,
+            "%s, spacing %lld/65536, relief %u, at offset %lld %lld: y %d want %d, "
+            "gradient %d %d want %d %d, live %x",
+            what, (long long)field->spacing_fine, field->relief,
+            (long long)(base_x + x[i] - field->origin_x),
+            (long long)(base_z + z[i] - field->origin_z), got->y[i], want.y, got->gradient_x[i],
+            got->gradient_z[i], want.gradient_x, want.gradient_z, got->live[i]);
     }
 }
 
 static loam_heightfield random_field(test_random *random, int64_t spacing_fine, int64_t relief) {
-    int64_t middle = random_between(random, -HEIGHT_SAMPLE_MAX + 1 + relief,
-                                    HEIGHT_SAMPLE_MAX - 1 - relief);
+    int64_t middle =
+        random_between(random, -HEIGHT_SAMPLE_MAX + 1 + relief, HEIGHT_SAMPLE_MAX - 1 - relief);
     for (uint32_t i = 0; i < SIDE * SIDE; i++) {
         samples[i] = (int32_t)(middle + random_between(random, -relief, relief));
     }
@@ -137,8 +136,8 @@ static void expect_field(test_random *random, const loam_heightfield *field, con
     int64_t base_x, base_z;
     random_places(random, field, &base_x, &base_z);
     for (loam_simd level = LOAM_SIMD_BASELINE; level <= LOAM_SIMD_AVX512; level++) {
-        const char *took = heightfield_sample(field, level, false, base_x, base_z, x, z, POINTS,
-                                              columns_of(&got));
+        const char *took =
+            heightfield_sample(field, level, false, base_x, base_z, x, z, POINTS, columns_of(&got));
         cr_expect(path == NULL || strcmp(path, took) == 0, "%s at spacing %lld", took,
                   (long long)field->spacing_fine);
         expect_reference(field, base_x, base_z, &got, took);
@@ -173,7 +172,8 @@ Test(heightfield, the_largest_relief_of_all_is_exact_too) {
 }
 
 Test(heightfield, fractional_spacings_are_exact) {
-    static const int64_t spacings[] = {65537, 65536 + 32768, 163840, (1100 << 16) + 12345,
+    static const int64_t spacings[] = {65537,         65536 + 32768,
+                                       163840,        (1100 << 16) + 12345,
                                        (7 << 16) - 1, ((int64_t)65536 << 16) - 1};
     test_random random = {13};
     for (size_t s = 0; s < sizeof spacings / sizeof spacings[0]; s++) {
@@ -205,7 +205,9 @@ Test(heightfield, both_kernels_agree_where_both_can_run) {
         int64_t base_x, base_z;
         random_places(&random, &field, &base_x, &base_z);
         int64_t ox = base_x - field.origin_x, oz = base_z - field.origin_z;
-        surface_window window = {.samples = samples, .width = SIDE, .height = SIDE - 4,
+        surface_window window = {.samples = samples,
+                                 .width = SIDE,
+                                 .height = SIDE - 4,
                                  .spacing = (int32_t)spacing,
                                  .reciprocal = (uint32_t)(((uint64_t)1 << 32) / (uint64_t)spacing),
                                  .quad_x = (int32_t)floor_wide(ox, spacing),
@@ -228,8 +230,8 @@ Test(heightfield, points_far_from_the_field_are_outside) {
     loam_heightfield field = random_field(&random, (int64_t)1024 << 16, 1000);
     memset(x, 0, sizeof x);
     memset(z, 0, sizeof z);
-    static const int64_t far[] = {POSITION_UNITS_MAX / 2, -POSITION_UNITS_MAX / 2, 1 << 24,
-                                  -(1 << 24), 1 << 20, -(1 << 20)};
+    static const int64_t far[] = {
+        POSITION_UNITS_MAX / 2, -POSITION_UNITS_MAX / 2, 1 << 24, -(1 << 24), 1 << 20, -(1 << 20)};
     for (int i = 0; i < 6; i++) {
         (void)heightfield_sample(&field, LOAM_SIMD_BEST, false, field.origin_x + far[i],
                                  field.origin_z, x, z, POINTS, columns_of(&got));
@@ -262,7 +264,9 @@ Test(heightfield, a_ramp_of_45_degrees_has_slope_4096_exactly) {
                 int32_t along = way < 2 ? i % SIDE : i / SIDE;
                 samples[i] = (int32_t)spacings[s] * 256 * (way % 2 == 0 ? along : -along);
             }
-            loam_heightfield field = {.width = SIDE, .height = SIDE, .samples = samples,
+            loam_heightfield field = {.width = SIDE,
+                                      .height = SIDE,
+                                      .samples = samples,
                                       .spacing_fine = spacings[s] << 16};
             cr_assert_eq(loam_heightfield_init(&field, NULL), LOAM_OK);
             for (uint32_t i = 0; i < POINTS; i++) {

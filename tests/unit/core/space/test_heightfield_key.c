@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_heightfield_key.c: what a rectangle sees of a heightfield: every sample that a point in it can
- * read, and nothing beyond the blocks that hold those.
+ * test_heightfield_key.c: what a rectangle sees of a heightfield: every sample that a point in it
+ * can read, and nothing beyond the blocks that hold those.
  */
 #include "core/base/limits.h"
 #include "core/space/heightfield.h"
@@ -18,8 +18,8 @@ static loam_heightfield field_of(int64_t spacing_fine) {
     for (int i = 0; i < SIDE * SIDE; i++) {
         samples[i] = (int32_t)random_between(&random, -1000000, 1000000);
     }
-    return (loam_heightfield){.width = SIDE, .height = SIDE, .spacing_fine = spacing_fine,
-                              .samples = samples};
+    return (loam_heightfield){
+        .width = SIDE, .height = SIDE, .spacing_fine = spacing_fine, .samples = samples};
 }
 
 static byte_buffer see(const loam_heightfield *field, loam_rect rect) {
@@ -95,9 +95,9 @@ static void expect_sight(loam_heightfield field, int64_t low, int64_t high) {
 }
 
 Test(heightfield_key, samples_in_reach_are_seen_and_those_of_other_blocks_are_not) {
-    static const int64_t spacings[] = {256 << 16, 1024 << 16, (int64_t)8192 << 16,
-                                       (int64_t)7680 << 16, (int64_t)9000 << 16,
-                                       (300 << 16) + 777};
+    static const int64_t spacings[] = {256 << 16,           1024 << 16,
+                                       (int64_t)8192 << 16, (int64_t)7680 << 16,
+                                       (int64_t)9000 << 16, (300 << 16) + 777};
     test_random random = {22};
     for (int s = 0; s < 6; s++) {
         loam_heightfield field = field_of(spacings[s]);

@@ -13,10 +13,18 @@ enum { SIDE = 65 };
 static int32_t whole[SIDE * SIDE], part[SIDE * SIDE];
 
 static loam_heightmap recipe_of(bool ridged, int64_t warp) {
-    return (loam_heightmap){.seed = 4, .width = SIDE, .height = SIDE,
-                            .spacing_fine = (int64_t)1024 << 16, .origin_x = -123457,
-                            .origin_z = 998877, .wavelength = 30000, .amplitude = 100 * 65536,
-                            .base = 50 * 65536, .warp = warp, .octaves = 5, .ridged = ridged};
+    return (loam_heightmap){.seed = 4,
+                            .width = SIDE,
+                            .height = SIDE,
+                            .spacing_fine = (int64_t)1024 << 16,
+                            .origin_x = -123457,
+                            .origin_z = 998877,
+                            .wavelength = 30000,
+                            .amplitude = 100 * 65536,
+                            .base = 50 * 65536,
+                            .warp = warp,
+                            .octaves = 5,
+                            .ridged = ridged};
 }
 
 static void make(const loam_heightmap *recipe, loam_simd level, int32_t *samples) {
@@ -85,8 +93,8 @@ Test(heightmap, the_highest_terrain_is_a_legal_heightfield) {
     loam_heightmap recipe = recipe_of(true, 0);
     recipe.amplitude = recipe.base = (int64_t)8192 * 65536;
     make(&recipe, LOAM_SIMD_BEST, whole);
-    loam_heightfield field = {.width = SIDE, .height = SIDE, .samples = whole,
-                              .spacing_fine = recipe.spacing_fine};
+    loam_heightfield field = {
+        .width = SIDE, .height = SIDE, .samples = whole, .spacing_fine = recipe.spacing_fine};
     cr_expect_eq(loam_heightfield_init(&field, NULL), LOAM_OK);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_noise.c: one value for one world position, from every window and at every SIMD level; against
- * a plain reading of the header in double; and what noise must be: in range, never stuck at 0.
+ * test_noise.c: one value for one world position, from every window and at every SIMD level;
+ * against a plain reading of the header in double; and what noise must be: in range, never stuck at
+ * 0.
  */
 #include "core/base/fixed_math.h"
 #include "core/space/noise.h"
@@ -47,8 +48,8 @@ Test(noise, every_window_gives_the_same_bits_at_one_world_position) {
     static int32_t kept_x[POINTS];
     random_places(2, 1 << 20);
     memcpy(kept_x, x, sizeof x);
-    static const int64_t places[] = {0, -(1 << 20), 256000000, -199680000, (int64_t)1 << 39,
-                                     -((int64_t)1 << 39)};
+    static const int64_t places[] = {0,          -(1 << 20),       256000000,
+                                     -199680000, (int64_t)1 << 39, -((int64_t)1 << 39)};
     for (int p = 0; p < 6; p++) {
         fbm_noise noise;
         noise_init(&noise, NOISE_GRADIENT, 5, 96 * 256, 4, 32768);
@@ -188,7 +189,8 @@ Test(noise, ridged_noise_folds_gradient_noise) {
     }
 }
 
-/* Without an offset of each octave's own, every octave is 0 on the points of the first's lattice. */
+/* Without an offset of each octave's own, every octave is 0 on the points of the first's lattice.
+ */
 Test(noise, lattice_points_are_not_0) {
     fbm_noise noise;
     noise_init(&noise, NOISE_GRADIENT, 12, 1024, 4, 32768);
