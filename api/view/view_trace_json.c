@@ -92,12 +92,16 @@ static bool is_fed(const loam_trace *trace, const loam_graph *graph, const loam_
     return true;
 }
 
+bool trace_ran_dry(const loam_trace *trace, const loam_graph *graph, uint32_t row) {
+    const loam_node *node = &graph->nodes[trace->nodes[row].node];
+    return trace->nodes[row].points_out == 0 && gives_points(node) && is_fed(trace, graph, node);
+}
+
 static void write_first_empty(text_buffer *to, const loam_trace *trace, const loam_graph *graph) {
     buffer_key(to, "first_empty");
     for (uint32_t i = 0; i < trace->node_count; i++) {
-        const loam_node *node = &graph->nodes[trace->nodes[i].node];
-        if (trace->nodes[i].points_out == 0 && gives_points(node) && is_fed(trace, graph, node)) {
-            buffer_string_text(to, node->name);
+        if (trace_ran_dry(trace, graph, i)) {
+            buffer_string_text(to, graph->nodes[trace->nodes[i].node].name);
             return;
         }
     }

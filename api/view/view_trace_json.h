@@ -14,4 +14,7 @@
 LOAM_MUST_USE loam_status view_trace_json(const loam_trace *trace, const loam_graph *graph,
                                           uint64_t ticks_per_microsecond, text_buffer *to);
 
+/* Whether row `row` of the trace has no points out although all that feeds it does. */
+bool trace_ran_dry(const loam_trace *trace, const loam_graph *graph, uint32_t row);
+
 #endif

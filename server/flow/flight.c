@@ -87,6 +87,7 @@ void flight_free(cell_flight *flight) {
         asset_set_release(&flight->assets);
     }
     blob_release(flight->blob);
+    free(flight->trace.nodes);
     revision_release(flow->worlds, flight->request.revision);
     metric_set(METRIC_FLIGHTS, --flow->flights->count);
     flight->magic = 0;
@@ -114,11 +115,13 @@ static void waiter_link(cell_flight *flight, flight_waiter *waiter) {
 }
 
 static void waiter_land(cell_flight *flight, flight_waiter *waiter, const loam_error *error) {
-    flight_landing landing = {.error = error,
-                              .blob = flight->blob,
-                              .key = flight->key,
-                              .origin = waiter->after ? ORIGIN_STORED : flight->origin,
-                              .collapsed = waiter->collapsed && !waiter->after};
+    flight_landing landing = {
+        .error = error,
+        .blob = flight->blob,
+        .key = flight->key,
+        .origin = waiter->after ? ORIGIN_STORED : flight->origin,
+        .collapsed = waiter->collapsed && !waiter->after,
+        .trace = waiter->traced && flight->trace.nodes != NULL ? &flight->trace : NULL};
     waiter_unlink(waiter);
     waiter->landed(waiter, &landing);
 }
@@ -170,6 +173,14 @@ bool flight_wants_batch(const cell_flight *flight) {
     return !flight->keep_going;
 }
 
+bool flight_wants_trace(const cell_flight *flight) {
+    const flight_waiter *waiter = flight->waiters;
+    while (waiter != NULL && !waiter->traced) {
+        waiter = waiter->next;
+    }
+    return waiter != NULL;
+}
+
 bool flight_is_wanted(const cell_flight *flight) {
     for (const flight_waiter *waiter = flight->waiters; waiter != NULL; waiter = waiter->next) {
         if (!waiter->cached_only) {
@@ -196,6 +207,7 @@ bool flight_share(cell_flight *flight) {
         flight_waiter *waiter = flight->waiters;
         waiter_unlink(waiter);
         waiter->collapsed = true;
+        waiter->traced = false; /* the other's graph may number its nodes otherwise */
         flight_join(flight->flow, &other->request, waiter);
     }
     return true;

@@ -25,6 +25,7 @@ typedef struct flight_landing {
     digest key;
     flight_origin origin;
     bool collapsed; /* the waiter joined what another had begun */
+    const loam_trace *trace; /* of what was built for a waiter that wants one; else NULL */
 } flight_landing;
 
 typedef struct flight_waiter {
@@ -35,6 +36,7 @@ typedef struct flight_waiter {
     bool after;          /* ...and found it done: as good as stored */
     bool cached_only;    /* takes what is there, builds nothing: else LOAM_NOT_GENERATED */
     bool batch;          /* may wait behind those who do not say so */
+    bool traced;         /* wants to know what every node let through, when it is built */
     bool stored;         /* hears only when the result is committed, on the disk */
     /* It was not there and is being built; may be NULL. */
     void (*missed)(struct flight_waiter *waiter);

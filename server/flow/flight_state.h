@@ -39,6 +39,7 @@ struct cell_flight {
     blob *blob;
     flight_origin origin;
     uint32_t points;
+    loam_trace trace; /* nodes: owned; NULL when no one wants it */
     loam_error error;
 };
 
@@ -54,6 +55,7 @@ void flight_tell_missed(cell_flight *flight);
 bool flight_share(cell_flight *flight);
 bool flight_wants_batch(const cell_flight *flight);
 bool flight_is_wanted(const cell_flight *flight);
+bool flight_wants_trace(const cell_flight *flight);
 /* No one can join any more. */
 void flight_unlist(cell_flight *flight);
 void flight_free(cell_flight *flight);

@@ -10,6 +10,8 @@
 #include "server/watch/log.h"
 #include "server/watch/metrics.h"
 
+#include <stdlib.h>
+
 static step_result flight_find_key(void *subject);
 static step_result flight_get_assets(void *subject);
 static step_result flight_make_key(void *subject);
@@ -230,7 +232,8 @@ static void work_evaluate(pool_task *task, pool_worker *worker) {
     loam_query query = flight_query(flight);
     loam_run run = {.arena = pool_worker_arena(worker),
                     .level = (loam_simd)flight->flow->settings->simd,
-                    .cancel = &flight->cancel};
+                    .cancel = &flight->cancel,
+                    .trace = flight->trace.nodes == NULL ? NULL : &flight->trace};
     loam_status status = loam_cell_build(&query, &run, &points, &flight->error);
     if (status == LOAM_OK) {
         status = encode(flight, &points);
@@ -248,6 +251,10 @@ static step_result flight_evaluate(void *subject) {
     cell_flight *flight = subject;
     if (flight->blob != NULL) {
         return STEP_NEXT;
+    }
+    if (flight_wants_trace(flight)) { /* without memory there is none */
+        flight->trace.nodes = calloc(flight->request.revision->world.graph.node_count,
+                                     sizeof *flight->trace.nodes);
     }
     step_result result = flight_submit(flight, work_evaluate);
     if (result == STEP_PARKED) {

@@ -25,6 +25,21 @@ void job_entry_add_row(job_entry *entry, const task_row *row) {
     entry->commit_due = true;
 }
 
+void job_problem_begin(job_entry *entry) {
+    text_buffer *to = &entry->problems;
+    if (to->size > 0) {
+        to->size--; /* the end of the array */
+    } else {
+        buffer_open_array(to);
+    }
+    buffer_open_object(to);
+}
+
+void job_problem_end(job_entry *entry) {
+    buffer_close_object(&entry->problems);
+    buffer_close_array(&entry->problems);
+}
+
 void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error) {
     job_cell cell = job_cell_at(&entry->reading->job, index);
     text_buffer *to = &entry->problems;
@@ -32,12 +47,7 @@ void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *e
     if (entry->problem_count++ >= JOB_PROBLEMS_MAX) {
         return;
     }
-    if (to->size > 0) {
-        to->size--; /* the end of the array */
-    } else {
-        buffer_open_array(to);
-    }
-    buffer_open_object(to);
+    job_problem_begin(entry);
     buffer_key(to, "output");
     buffer_string_text(to, job_output_name(entry, index));
     buffer_key(to, "level");
@@ -51,8 +61,7 @@ void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *e
     buffer_string(to, loam_status_code(error->status));
     buffer_key(to, "detail");
     buffer_string(to, error->text);
-    buffer_close_object(to);
-    buffer_close_array(to);
+    job_problem_end(entry);
 }
 
 /* ---- Committing ----------------------------------------------------------------------------- */
@@ -182,6 +191,7 @@ void job_entry_settle(job_entry *entry) {
         entry->state = entry->failed == 0 ? JOB_SUCCEEDED : JOB_FAILED;
         entry->finished_ms = time_now_ms();
         entry->commit_due = true;
+        job_funnel_tell(entry);
     }
     job_entry_commit(entry);
 }

@@ -13,6 +13,8 @@
 enum { JOB_ROWS_MAX = 1024 };
 /* Problems that a job's document lists. */
 enum { JOB_PROBLEMS_MAX = 20 };
+/* Cells whose traces are added up: enough to tell a rare point from none, and soon built. */
+enum { JOB_FUNNEL_CELLS = 16 };
 #define JOB_PROBLEMS_BYTES_MAX ((size_t)32 << 10)
 enum { JOB_MAGIC = 0x10b10b };
 
@@ -23,6 +25,7 @@ typedef struct job_task {
     struct job_task *previous;
     job_entry *entry;
     uint64_t index;
+    bool traced; /* counted in funnel_asked */
 } job_task;
 
 typedef struct job_rows {
@@ -74,6 +77,10 @@ struct job_entry {
     text_buffer problems;      /* JSON array, or nothing yet */
     text_buffer sent_problems; /* the same as of the commit under way */
     uint32_t problem_count;
+    /* What the nodes let through, over the first cells built. */
+    loam_trace funnel; /* nodes: owned */
+    uint32_t funnel_cells;
+    uint32_t funnel_asked; /* cells in the air that will tell, and those that have */
     job_watcher *watchers;
     /* Loading. */
     store_keys keys;
@@ -107,8 +114,15 @@ void job_entry_stop(job_entry *entry);                         /* lets cells in 
 void job_entry_commit(job_entry *entry);
 void job_entry_add_row(job_entry *entry, const task_row *row);
 void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error);
+/* Between the two: the fields of one more problem, in entry->problems. */
+void job_problem_begin(job_entry *entry);
+void job_problem_end(job_entry *entry);
 void job_entry_settle(job_entry *entry); /* ends it when nothing is left to do */
 bool job_entry_is_over(const job_entry *entry);
+/* job_funnel.c */
+void job_funnel_add(job_entry *entry, const loam_trace *trace);
+void job_funnel_tell(job_entry *entry); /* adds problems; forgets */
+void job_funnel_fini(job_entry *entry);
 /* job_load.c */
 void job_entry_load(job_entry *entry);
 /* job_table.c */

@@ -116,6 +116,11 @@ static void task_landed(flight_waiter *waiter, const flight_landing *landing) {
     job_table *table = entry->table;
     uint64_t index = task->index;
     LOAM_ASSERT(entry->magic == JOB_MAGIC);
+    if (landing->trace != NULL && landing->error->status == LOAM_OK) {
+        job_funnel_add(entry, landing->trace);
+    } else {
+        entry->funnel_asked -= task->traced; /* it was there: another one tells */
+    }
     task_free(task);
     if (landing->error->status == LOAM_OK) {
         note_result(entry, index, landing);
@@ -163,7 +168,12 @@ static void start_cell(job_entry *entry) {
         return;
     }
     job_task *task = task_take(entry, index);
-    task->waiter = (flight_waiter){.batch = true, .stored = true, .landed = task_landed};
+    task->waiter = (flight_waiter){.batch = true,
+                                   .stored = true,
+                                   .traced = entry->funnel_asked < JOB_FUNNEL_CELLS,
+                                   .landed = task_landed};
+    task->traced = task->waiter.traced;
+    entry->funnel_asked += task->traced;
     flight_join(entry->table->flow, &request, &task->waiter);
 }
 
@@ -195,6 +205,7 @@ void job_entry_stop(job_entry *entry) {
     while (entry->tasks != NULL) {
         job_task *task = entry->tasks;
         flight_leave(&task->waiter, false);
+        entry->funnel_asked -= task->traced;
         entry->again[entry->again_count++] = task->index;
         task_free(task);
     }

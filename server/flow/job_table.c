@@ -138,6 +138,7 @@ void job_entry_free(job_entry *entry) {
     job_reading_destroy(entry->reading);
     buffer_fini(&entry->problems);
     buffer_fini(&entry->sent_problems);
+    job_funnel_fini(entry);
     free(entry->finished_bits);
     free(entry->again);
     free(entry->gathering);

@@ -331,3 +331,59 @@ Test(jobs, results_that_would_not_fit_in_the_cache_are_refused_unless_not_kept) 
     answer_free(&put);
     answer_free(&fine);
 }
+
+/* ---- The funnel ----------------------------------------------------------------------------- */
+
+/* Puts the forest with one text in place of another and bakes it; the job's problems. */
+static json_t *bake_changed(const char *name, const char *from, const char *to) {
+    char world[4096];
+    char job[256];
+    char id[64];
+    const char *was = forest_world_json(), *at = strstr(was, from);
+    cr_assert_not_null(at);
+    snprintf(world, sizeof world, "%.*s%s%s", (int)(at - was), was, to, at + strlen(from));
+    answer put = ask_json(&server, "PUT", world, "/v1/worlds/%s", name);
+    cr_assert_eq(put.status, 201, "%s", put.body);
+    snprintf(job, sizeof job,
+             "{\"world\": \"%s\", \"outputs\": [\"trees\"], \"level\": 0, \"cells\": \"all\"}",
+             name);
+    answer made = post(job);
+    read_field(&made, "id", id);
+    answer end = wait_end(id);
+    json_t *root = answer_json(&end);
+    cr_expect_str_eq(json_string_value(json_object_get(root, "state")), "succeeded");
+    json_t *problems = json_incref(json_object_get(root, "problems"));
+    json_decref(root);
+    answer_free(&put);
+    answer_free(&made);
+    answer_free(&end);
+    return problems;
+}
+
+static void expect_node(json_t *problems, const char *node, const char *code) {
+    cr_assert_eq(json_array_size(problems), 1);
+    json_t *problem = json_array_get(problems, 0);
+    cr_expect_str_eq(json_string_value(json_object_get(problem, "node")), node);
+    cr_expect_str_eq(json_string_value(json_object_get(problem, "code")), code);
+    cr_expect_eq(json_integer_value(json_object_get(problem, "cells")), 16);
+    cr_expect_gt(json_integer_value(json_object_get(problem, "points_in")), 10000);
+    json_decref(problems);
+}
+
+Test(jobs, the_first_node_that_lets_nothing_out_is_named) {
+    expect_node(bake_changed("cliffs", "\"max_deg\": 25", "\"max_deg\": 0"), "gentle",
+                "node-empty");
+}
+
+Test(jobs, a_node_that_drops_more_than_99_of_100_is_named) {
+    expect_node(bake_changed("steppe", "\"in\": {\"points\": \"field\"}}",
+                             "\"in\": {\"points\": \"field\"}, \"params\": {\"multiplier\": "
+                             "0.0078125}}"),
+                "drawn", "node-drops");
+}
+
+Test(jobs, a_healthy_funnel_is_no_problem) {
+    json_t *problems = bake_changed("woods", "\"seed\": \"42\"", "\"seed\": \"43\"");
+    cr_expect_eq(json_array_size(problems), 0);
+    json_decref(problems);
+}
