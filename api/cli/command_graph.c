@@ -26,7 +26,7 @@
 /* A graph as it was read from its file. */
 typedef struct graph_file {
     loam_arena arena;
-    loam_graph graph;
+    graph_document document;
     fault_list faults;
 } graph_file;
 
@@ -35,7 +35,7 @@ static loam_status graph_open(const char *path, graph_file *file, loam_error *er
     LOAM_TRY(input_read(path, JSON_BYTES_MAX, &json, error));
     loam_status status = memory_open(&file->arena, GRAPH_ARENA_BYTES + MEMORY_PLAN_BYTES, error);
     if (status == LOAM_OK) {
-        status = graph_read(json, &file->arena, &file->graph, &file->faults);
+        status = graph_read(json, NULL, &file->arena, &file->document, &file->faults);
     }
     free((void *)(uintptr_t)json.bytes);
     return status;
@@ -69,12 +69,12 @@ static loam_status output_print(const loam_plan *plan, const loam_graph *graph, 
 
 static loam_status graph_describe(graph_file *file, int64_t cell_m, loam_error *error) {
     const loam_plan *plan;
-    LOAM_TRY(loam_plan_build(&file->graph, 0, &file->arena, &plan, error));
-    for (uint32_t i = 0; i < file->graph.output_count; i++) {
-        LOAM_TRY(output_print(plan, &file->graph, i, cell_m, error));
+    LOAM_TRY(loam_plan_build(&file->document.graph, 0, &file->arena, &plan, error));
+    for (uint32_t i = 0; i < file->document.graph.output_count; i++) {
+        LOAM_TRY(output_print(plan, &file->document.graph, i, cell_m, error));
     }
-    (void)printf("%" PRIu32 " nodes, %" PRIu32 " slots: no faults\n", file->graph.node_count,
-                 file->graph.slot_count);
+    (void)printf("%" PRIu32 " nodes, %" PRIu32 " slots: no faults\n", file->document.graph.node_count,
+                 file->document.graph.slot_count);
     return LOAM_OK;
 }
 
@@ -107,8 +107,8 @@ static int graph_convert(const cli_arguments *arguments, bool binary) {
         exit_code = graph_refused(arguments, &file, &error);
     } else {
         const char *path = options_text(arguments, "o");
-        loam_status status = binary ? loam_graph_encode(&file.graph, buffer_sink(&buffer))
-                                    : graph_write(&file.graph, &buffer);
+        loam_status status = binary ? loam_graph_encode(&file.document.graph, buffer_sink(&buffer))
+                                    : graph_write(&file.document, &buffer);
         status = status == LOAM_OK ? buffer_status(&buffer) : status;
         if (status != LOAM_OK) {
             (void)loam_fail(&error, status, NULL, "the graph cannot be written");

@@ -14,15 +14,32 @@
 /* All operations with their texts take some 60 KB. */
 #define SCHEMA_BYTES_MAX ((size_t)4 << 20)
 
-static void operations_list(void) {
-    const char *category = "";
-    for (uint32_t i = 0; i < loam_operation_count(); i++) {
-        const loam_operation *operation = loam_operation_at(i);
-        if (strcmp(category, operation->category) != 0) {
-            category = operation->category;
-            (void)printf("%s%s\n", i == 0 ? "" : "\n", category);
+/* Whether an operation before this one has its category. */
+static bool is_category_listed(uint32_t index) {
+    for (uint32_t i = 0; i < index; i++) {
+        if (strcmp(schema_operation_at(i)->category, schema_operation_at(index)->category) == 0) {
+            return true;
         }
-        (void)printf("  %-24s %s\n", operation->name, operation->title);
+    }
+    return false;
+}
+
+static void category_list(uint32_t first) {
+    const char *category = schema_operation_at(first)->category;
+    const loam_operation *operation;
+    (void)printf("%s%s\n", first == 0 ? "" : "\n", category);
+    for (uint32_t i = first; (operation = schema_operation_at(i)) != NULL; i++) {
+        if (strcmp(operation->category, category) == 0) {
+            (void)printf("  %-24s %s\n", operation->name, operation->title);
+        }
+    }
+}
+
+static void operations_list(void) {
+    for (uint32_t i = 0; schema_operation_at(i) != NULL; i++) {
+        if (!is_category_listed(i)) {
+            category_list(i);
+        }
     }
     (void)printf("\nrecipes\n");
     for (uint32_t i = 0; i < loam_recipe_count(); i++) {
@@ -42,13 +59,16 @@ static void operation_print(const loam_operation *operation) {
     (void)printf("%s version %u (%s): %s\n\n", operation->name, operation->version,
                  operation->category, operation->title);
     help_print_paragraph(stdout, operation->description);
-    if (operation->port_count > 0) {
+    if (operation->port_count > 0 || operation->open_port != NULL) {
         (void)printf("\nPORTS\n");
     }
     for (uint32_t i = 0; i < operation->port_count; i++) {
         const loam_port_schema *port = &operation->ports[i];
         (void)printf("  %-23s %s%s\n", port->name, loam_port_kind_name(port->kind),
                      port->required ? "" : " (optional)");
+    }
+    if (operation->open_port != NULL) {
+        (void)printf("  and any other name: %s\n", operation->open_port->name);
     }
     params_print(operation->params, operation->param_count);
     (void)printf("\nREACH\n");
@@ -70,7 +90,7 @@ static int schema_print(const cli_arguments *arguments) {
     buffer_init(&buffer, SCHEMA_BYTES_MAX);
     if (name.size == 0) {
         operations_write(&buffer);
-    } else if (loam_operation_find(name, 0) != NULL) {
+    } else if (schema_operation_find(name) != NULL) {
         status = operation_write(name, &buffer);
     } else {
         status = recipe_write(name, &buffer);
@@ -96,7 +116,7 @@ int command_operations_run(const cli_arguments *arguments) {
         return CLI_DONE;
     }
     loam_text name = loam_text_of(arguments->operands[0]);
-    const loam_operation *operation = loam_operation_find(name, 0);
+    const loam_operation *operation = schema_operation_find(name);
     const loam_recipe *recipe = loam_recipe_find(name, 0);
     loam_error error = {0};
     if (operation == NULL && recipe == NULL) {

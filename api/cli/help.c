@@ -89,8 +89,9 @@ static void choice_print(FILE *to, const loam_param_schema *param) {
 /* The kind, the range and the default of a parameter, in brackets. */
 static void param_print_range(FILE *to, const loam_param_schema *param) {
     (void)fputs("[", to);
-    if (param->kind == LOAM_PARAM_CHOICE) {
+    if (param->kind == LOAM_PARAM_CHOICE || param->kind == LOAM_PARAM_CURVE) {
         choice_print(to, param);
+        (void)fputs(param->kind == LOAM_PARAM_CURVE ? "|[[x,y],...]" : "", to);
     } else if (param->kind == LOAM_PARAM_BOOL) {
         (void)fputs("true|false", to);
     } else if (param->kind == LOAM_PARAM_INT || param->kind == LOAM_PARAM_FLOAT) {
@@ -102,11 +103,12 @@ static void param_print_range(FILE *to, const loam_param_schema *param) {
     }
     if ((param->flags & LOAM_PARAM_REQUIRED) != 0) {
         (void)fputs("; required", to);
-    } else if (param->kind == LOAM_PARAM_INT || param->kind == LOAM_PARAM_FLOAT) {
+    } else if ((param->kind == LOAM_PARAM_INT || param->kind == LOAM_PARAM_FLOAT) &&
+               param->initial != LOAM_UNSET) {
         number_print(to, "; default ", param->initial, param->scale_bits);
     } else if (param->kind == LOAM_PARAM_BOOL) {
         (void)fprintf(to, "; default %s", param->initial != 0 ? "true" : "false");
-    } else if (param->kind == LOAM_PARAM_CHOICE) {
+    } else if (param->kind == LOAM_PARAM_CHOICE || param->kind == LOAM_PARAM_CURVE) {
         (void)fprintf(to, "; default %s", param->choices[param->initial]);
     }
     (void)fputs("]\n", to);

@@ -9,9 +9,7 @@
 
 #include <string.h>
 
-/* Whether a source names a node that the document has but the first pass refused: its own fault is
- * noted already, and a second one would mislead. */
-static bool names_refused_node(const graph_reader *reader, loam_text source) {
+bool graph_names_refused(const graph_reader *reader, loam_text source) {
     char name[NAME_BYTES_MAX + 1];
     const char *end = source.size == 0 ? NULL : memchr(source.bytes, '#', source.size);
     size_t size = end == NULL ? source.size : (size_t)(end - source.bytes);
@@ -21,12 +19,15 @@ static bool names_refused_node(const graph_reader *reader, loam_text source) {
     memcpy(name, source.bytes, size);
     name[size] = 0;
     item node = item_field(&reader->nodes, name);
-    return item_present(&node) && loam_graph_find_node(reader->graph, (loam_text){name, size}) < 0;
+    return item_present(&node) &&
+           loam_graph_find_node(reader->graph, (loam_text){name, size}) < 0 &&
+           subgraph_find(reader->document, (loam_text){name, size}) == NULL;
 }
 
 static void read_input(const graph_reader *reader, loam_text node, const item *at) {
     loam_text source;
-    if (item_text(at, &source) != LOAM_OK || names_refused_node(reader, source)) {
+    if (item_text(at, &source) != LOAM_OK || graph_names_refused(reader, source) ||
+        subgraph_map_source(reader, at, source, &source) != LOAM_OK) {
         return;
     }
     loam_error error = {0};
@@ -40,6 +41,11 @@ static void read_input(const graph_reader *reader, loam_text node, const item *a
 void graph_read_inputs(const graph_reader *reader, const item *node) {
     loam_text name = loam_text_of(node->key);
     item inputs = item_field(node, "in");
+    const subgraph *of = subgraph_find(reader->document, name);
+    if (of != NULL) {
+        subgraph_read_inputs(reader, of, &inputs);
+        return;
+    }
     if (!item_present(&inputs) || loam_graph_find_node(reader->graph, name) < 0 ||
         item_object(&inputs) != LOAM_OK) {
         return;
@@ -61,7 +67,12 @@ void graph_read_exposed(const graph_reader *reader, const item *at) {
     loam_text node;
     loam_text key;
     if (item_key_name(at, &name) != LOAM_OK || item_text(&node_item, &node) != LOAM_OK ||
-        item_text(&key_item, &key) != LOAM_OK || names_refused_node(reader, node)) {
+        item_text(&key_item, &key) != LOAM_OK || graph_names_refused(reader, node)) {
+        return;
+    }
+    const subgraph *of = subgraph_find(reader->document, node);
+    if (of != NULL) {
+        subgraph_expose(reader, of, name, &key_item);
         return;
     }
     loam_error error = {0};
@@ -85,7 +96,8 @@ void graph_read_output(const graph_reader *reader, const item *at) {
     if (item_key_name(at, &name) != LOAM_OK || item_text(&source_item, &source) != LOAM_OK ||
         (item_present(&level_item) &&
          item_integer(&level_item, 0, LEVELS_MAX - 1, &level) != LOAM_OK) ||
-        names_refused_node(reader, source)) {
+        graph_names_refused(reader, source) ||
+        subgraph_map_source(reader, &source_item, source, &source) != LOAM_OK) {
         return;
     }
     loam_error error = {0};

@@ -98,6 +98,10 @@ void graph_read_node(const graph_reader *reader, const item *at) {
     if (item_object(at) != LOAM_OK) {
         return;
     }
+    if (subgraph_stands_at(at)) {
+        subgraph_read(reader, at);
+        return;
+    }
     item_fields(at, fields);
     const loam_operation *operation = NULL;
     if (find_operation(at, &operation) != LOAM_OK) {

@@ -36,7 +36,12 @@ static loam_status read_head(const item *document, graph_reader *reader) {
     item_fields(document, fields);
     int64_t version = 0;
     item version_item = item_field(document, "loam_graph");
-    LOAM_TRY(item_integer(&version_item, GRAPH_DOCUMENT_VERSION, GRAPH_DOCUMENT_VERSION, &version));
+    LOAM_TRY(item_integer(&version_item, 0, UINT16_MAX, &version));
+    if (version != GRAPH_DOCUMENT_VERSION) {
+        return item_fail(&version_item, LOAM_OUT_OF_RANGE,
+                         "this build reads graph documents of version %d, not %lld",
+                         GRAPH_DOCUMENT_VERSION, (long long)version);
+    }
     reader->slots = item_field(document, "slots");
     reader->nodes = item_field(document, "nodes");
     reader->parameters = item_field(document, "parameters");
@@ -49,15 +54,33 @@ static loam_status read_head(const item *document, graph_reader *reader) {
     return check_count(&reader->outputs, OUTPUTS_MAX);
 }
 
+/* How many nodes are subgraphs. */
+static uint32_t count_subgraphs(const item *nodes) {
+    uint32_t count = 0;
+    item child;
+    for (void *i = item_next(nodes, NULL, &child); i != NULL; i = item_next(nodes, i, &child)) {
+        count += subgraph_stands_at(&child);
+    }
+    return count;
+}
+
 static loam_status start_graph(const item *document, const graph_reader *reader) {
+    uint32_t subgraphs = count_subgraphs(&reader->nodes);
     loam_graph_sizes sizes = {
-        .nodes = (uint32_t)item_count(&reader->nodes),
+        /* How many nodes a subgraph becomes is known when it has been read. */
+        .nodes = subgraphs > 0 ? NODES_MAX : (uint32_t)item_count(&reader->nodes),
         .slots = (uint32_t)item_count(&reader->slots),
         .outputs = (uint32_t)item_count(&reader->outputs),
         .exposed = (uint32_t)item_count(&reader->parameters),
     };
     loam_error error = {0};
     error.status = loam_graph_init(reader->graph, sizes, reader->arena, &error);
+    reader->document->subgraphs =
+        loam_arena_take_zero(reader->arena, subgraphs, sizeof *reader->document->subgraphs);
+    if (reader->document->subgraphs == NULL) {
+        return item_fail(document, LOAM_ARENA_FULL,
+                         "the document needs more memory than it may have");
+    }
     return error.status == LOAM_OK ? LOAM_OK : graph_refuse(document, &error);
 }
 
@@ -78,19 +101,42 @@ static loam_status status_since(const fault_list *faults, uint32_t before) {
     return before < FAULTS_MAX ? faults->items[before].status : fault_status(faults);
 }
 
-loam_status graph_parse(const item *document, loam_arena *arena, loam_graph *graph) {
-    uint32_t before = document->faults->count;
-    graph_reader reader = {.graph = graph, .arena = arena};
-    LOAM_TRY(read_head(document, &reader));
-    LOAM_TRY(start_graph(document, &reader));
-    read_each(&reader, &reader.slots, graph_read_slot);
-    read_each(&reader, &reader.nodes, graph_read_node);
-    read_each(&reader, &reader.nodes, graph_read_inputs);
-    read_each(&reader, &reader.parameters, graph_read_exposed);
-    read_each(&reader, &reader.outputs, graph_read_output);
-    LOAM_TRY(status_since(document->faults, before));
-    loam_error error = {.status = loam_graph_sort(graph)};
-    return error.status == LOAM_OK ? LOAM_OK : graph_refuse(document, &error);
+static loam_status parse(const item *at, graph_reader *reader) {
+    uint32_t before = at->faults->count;
+    *reader->document = (graph_document){.subgraph_count = 0};
+    reader->graph = &reader->document->graph;
+    LOAM_TRY(read_head(at, reader));
+    LOAM_TRY(start_graph(at, reader));
+    read_each(reader, &reader->slots, graph_read_slot);
+    read_each(reader, &reader->nodes, graph_read_node);
+    read_each(reader, &reader->nodes, graph_read_inputs);
+    read_each(reader, &reader->parameters, graph_read_exposed);
+    read_each(reader, &reader->outputs, graph_read_output);
+    LOAM_TRY(status_since(at->faults, before));
+    loam_error error = {.status = loam_graph_sort(reader->graph)};
+    return error.status == LOAM_OK ? LOAM_OK : graph_refuse(at, &error);
+}
+
+loam_status graph_parse(const item *at, const graph_resolver *resolver, loam_arena *arena,
+                        graph_document *document) {
+    graph_shared shared = {.resolver = resolver};
+    graph_reader reader = {.document = document, .arena = arena, .shared = &shared};
+    return parse(at, &reader);
+}
+
+uint32_t graph_depth(const graph_nesting *nesting) {
+    uint32_t depth = 0;
+    for (; nesting != NULL; nesting = nesting->outer) {
+        depth++;
+    }
+    return depth;
+}
+
+loam_status graph_parse_nested(const item *at, const graph_nesting *nesting,
+                               const graph_reader *outer, graph_document *to) {
+    graph_reader reader = {
+        .document = to, .arena = outer->arena, .shared = outer->shared, .nesting = nesting};
+    return parse(at, &reader);
 }
 
 loam_status graph_refuse(const item *place, const loam_error *error) {
@@ -115,13 +161,14 @@ loam_status graph_check(const item *document, const loam_graph *graph) {
     return status_since(document->faults, before);
 }
 
-loam_status graph_read(loam_text json, loam_arena *arena, loam_graph *graph, fault_list *faults) {
+loam_status graph_read(loam_text json, const graph_resolver *resolver, loam_arena *arena,
+                       graph_document *document, fault_list *faults) {
     json_t *root = NULL;
     LOAM_TRY(document_read(json, &root, faults));
-    item document = document_item(root, faults);
-    loam_status status = graph_parse(&document, arena, graph);
+    item whole = document_item(root, faults);
+    loam_status status = graph_parse(&whole, resolver, arena, document);
     if (status == LOAM_OK) {
-        status = graph_check(&document, graph);
+        status = graph_check(&whole, &document->graph);
     }
     json_decref(root);
     return status == LOAM_OK ? LOAM_OK : fault_status(faults);

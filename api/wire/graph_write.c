@@ -5,6 +5,7 @@
 #include "api/wire/graph_document.h"
 
 #include "api/wire/document.h"
+#include "api/wire/subgraph.h"
 #include "api/wire/value.h"
 #include "core/base/limits.h"
 
@@ -39,14 +40,24 @@ static int next_input(const loam_node *node, int last) {
     return best;
 }
 
+/* The name that a node has in the document: that of the subgraph which it came from, when it did.
+ */
+static loam_text document_name(loam_text name, bool *inlined) {
+    const char *dot = memchr(name.bytes, '.', name.size);
+    *inlined = dot != NULL;
+    return dot == NULL ? name : (loam_text){name.bytes, (size_t)(dot - name.bytes)};
+}
+
 /* "node", "node#true", "node#false" or "$slot". */
 static void write_source(text_buffer *buffer, const loam_graph *graph, loam_source source) {
     char text[1 + NAME_BYTES_MAX + 8];
     bool slot = source.kind == LOAM_SOURCE_SLOT;
-    loam_text name = slot ? graph->slots[source.index].name : graph->nodes[source.index].name;
+    bool inlined = false;
+    loam_text name = slot ? graph->slots[source.index].name
+                          : document_name(graph->nodes[source.index].name, &inlined);
     static const char *const sides[] = {
         [LOAM_SIDE_ALL] = "", [LOAM_SIDE_TRUE] = "#true", [LOAM_SIDE_FALSE] = "#false"};
-    const char *side = sides[source.side];
+    const char *side = inlined ? "" : sides[source.side];
     size_t size = 0;
     if (slot) {
         text[size++] = '$';
@@ -115,18 +126,25 @@ static void write_outputs(text_buffer *buffer, const loam_graph *graph) {
     buffer_close_object(buffer);
 }
 
-static void write_exposed(text_buffer *buffer, const loam_graph *graph) {
+static void write_exposed(text_buffer *buffer, const graph_document *document) {
+    const loam_graph *graph = &document->graph;
     buffer_key(buffer, "parameters");
     buffer_open_object(buffer);
     for (uint32_t i = 0; i < graph->exposed_count; i++) {
         const loam_exposed *exposed = &graph->exposed[i];
         const loam_node *node = &graph->nodes[exposed->node];
+        bool inlined;
+        loam_text name = document_name(node->name, &inlined);
+        loam_text key = loam_text_of(node->operation->params[exposed->param].key);
+        if (inlined) {
+            key = subgraph_exposed_key(subgraph_find(document, name), node, exposed->param);
+        }
         buffer_key_text(buffer, exposed->name);
         buffer_open_object(buffer);
         buffer_key(buffer, "key");
-        buffer_string(buffer, node->operation->params[exposed->param].key);
+        buffer_string_text(buffer, key);
         buffer_key(buffer, "node");
-        buffer_string_text(buffer, node->name);
+        buffer_string_text(buffer, name);
         buffer_close_object(buffer);
     }
     buffer_close_object(buffer);
@@ -142,19 +160,35 @@ static void write_slots(text_buffer *buffer, const loam_graph *graph) {
     buffer_close_object(buffer);
 }
 
-loam_status graph_write(const loam_graph *graph, text_buffer *buffer) {
+/* Nodes and subgraphs, both in order of their names, in one order. */
+static void write_nodes(text_buffer *buffer, const graph_document *document) {
+    const loam_graph *graph = &document->graph;
+    uint32_t next = 0;
+    buffer_key(buffer, "nodes");
+    buffer_open_object(buffer);
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        bool inlined;
+        loam_text name = document_name(graph->nodes[i].name, &inlined);
+        while (next < document->subgraph_count &&
+               loam_text_compare(document->subgraphs[next].name, name) <= 0) {
+            subgraph_write(buffer, &document->subgraphs[next++]);
+        }
+        if (!inlined) {
+            write_node(buffer, graph, &graph->nodes[i]);
+        }
+    }
+    buffer_close_object(buffer);
+}
+
+loam_status graph_write(const graph_document *document, text_buffer *buffer) {
+    const loam_graph *graph = &document->graph;
     size_t start = buffer->size;
     buffer_open_object(buffer);
     buffer_key(buffer, "loam_graph");
     buffer_unsigned(buffer, 1);
-    buffer_key(buffer, "nodes");
-    buffer_open_object(buffer);
-    for (uint32_t i = 0; i < graph->node_count; i++) {
-        write_node(buffer, graph, &graph->nodes[i]);
-    }
-    buffer_close_object(buffer);
+    write_nodes(buffer, document);
     write_outputs(buffer, graph);
-    write_exposed(buffer, graph);
+    write_exposed(buffer, document);
     write_slots(buffer, graph);
     buffer_close_object(buffer);
     if (buffer->failed) {

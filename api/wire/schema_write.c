@@ -4,6 +4,7 @@
  */
 #include "api/wire/schema_write.h"
 
+#include "api/wire/subgraph.h"
 #include "api/wire/value.h"
 #include "core/base/limits.h"
 
@@ -21,6 +22,16 @@ static const char *kind_name(loam_param_kind kind) {
         [LOAM_PARAM_CURVE] = "curve",
     };
     return names[kind];
+}
+
+/* A subgraph's parameters are documents, which no schema of core can say. */
+static const char *param_kind(const loam_param_schema *param) {
+    for (uint32_t i = 0; i < subgraph_operation.param_count; i++) {
+        if (param == &subgraph_operation.params[i]) {
+            return subgraph_param_kind(i);
+        }
+    }
+    return kind_name(param->kind);
 }
 
 static bool has_range(const loam_param_schema *param) {
@@ -44,6 +55,9 @@ static void write_default(text_buffer *buffer, const loam_param_schema *param) {
     buffer_key(buffer, "default");
     if ((param->flags & LOAM_PARAM_REQUIRED) != 0 || param->initial == LOAM_UNSET) {
         buffer_null(buffer);
+    } else if (strcmp(param_kind(param), "document") == 0) {
+        buffer_open_object(buffer);
+        buffer_close_object(buffer);
     } else if (param->kind == LOAM_PARAM_STRING) {
         buffer_string(buffer, "");
     } else if (param->kind == LOAM_PARAM_LIST) {
@@ -91,7 +105,7 @@ static void write_param(text_buffer *buffer, const loam_param_schema *param) {
     write_field(buffer, "key", param->key);
     write_field(buffer, "label", param->label);
     write_field(buffer, "description", param->description);
-    write_field(buffer, "kind", kind_name(param->kind));
+    write_field(buffer, "kind", param_kind(param));
     write_field(buffer, "unit", param->unit);
     buffer_key(buffer, "required");
     buffer_bool(buffer, (param->flags & LOAM_PARAM_REQUIRED) != 0);
@@ -161,6 +175,9 @@ static void write_ports(text_buffer *buffer, const loam_operation *operation) {
 
 static void write_operation_versions(text_buffer *buffer, const char *name) {
     buffer_open_array(buffer);
+    if (strcmp(name, subgraph_operation.name) == 0) {
+        buffer_unsigned(buffer, subgraph_operation.version);
+    }
     for (uint32_t i = 0; i < loam_operation_count(); i++) {
         const loam_operation *operation = loam_operation_at(i);
         if (strcmp(operation->name, name) == 0) {
@@ -231,8 +248,21 @@ static void write_recipe(text_buffer *buffer, const loam_recipe *recipe) {
     buffer_close_object(buffer);
 }
 
-static bool is_newest_operation(const loam_operation *operation) {
-    return loam_operation_find(loam_text_of(operation->name), 0) == operation;
+/* The last of the list is in no table of core. */
+const loam_operation *schema_operation_at(uint32_t index) {
+    for (uint32_t i = 0; i < loam_operation_count(); i++) {
+        const loam_operation *operation = loam_operation_at(i);
+        bool newest = loam_operation_find(loam_text_of(operation->name), 0) == operation;
+        if (newest && index-- == 0) {
+            return operation;
+        }
+    }
+    return index == 0 ? &subgraph_operation : NULL;
+}
+
+const loam_operation *schema_operation_find(loam_text name) {
+    bool nested = loam_text_equal(name, loam_text_of(subgraph_operation.name));
+    return nested ? &subgraph_operation : loam_operation_find(name, 0);
 }
 
 static bool is_newest_recipe(const loam_recipe *recipe) {
@@ -243,10 +273,9 @@ void operations_write(text_buffer *buffer) {
     buffer_open_object(buffer);
     buffer_key(buffer, "operations");
     buffer_open_array(buffer);
-    for (uint32_t i = 0; i < loam_operation_count(); i++) {
-        if (is_newest_operation(loam_operation_at(i))) {
-            write_operation(buffer, loam_operation_at(i));
-        }
+    const loam_operation *operation;
+    for (uint32_t i = 0; (operation = schema_operation_at(i)) != NULL; i++) {
+        write_operation(buffer, operation);
     }
     buffer_close_array(buffer);
     buffer_close_object(buffer);
@@ -266,7 +295,7 @@ void recipes_write(text_buffer *buffer) {
 }
 
 loam_status operation_write(loam_text name, text_buffer *buffer) {
-    const loam_operation *operation = loam_operation_find(name, 0);
+    const loam_operation *operation = schema_operation_find(name);
     if (operation == NULL) {
         return LOAM_UNKNOWN_OPERATION;
     }
@@ -285,11 +314,10 @@ loam_status recipe_write(loam_text name, text_buffer *buffer) {
 
 void operation_versions_write(text_buffer *buffer) {
     buffer_open_object(buffer);
-    for (uint32_t i = 0; i < loam_operation_count(); i++) {
-        if (is_newest_operation(loam_operation_at(i))) {
-            buffer_key(buffer, loam_operation_at(i)->name);
-            write_operation_versions(buffer, loam_operation_at(i)->name);
-        }
+    const loam_operation *operation;
+    for (uint32_t i = 0; (operation = schema_operation_at(i)) != NULL; i++) {
+        buffer_key(buffer, operation->name);
+        write_operation_versions(buffer, operation->name);
     }
     buffer_close_object(buffer);
 }

@@ -6,6 +6,7 @@
 #include "api/wire/validation_write.h"
 
 #include "api/wire/document.h"
+#include "api/wire/graph_warnings.h"
 #include "api/wire/value.h"
 #include "core/base/limits.h"
 #include "core/base/try.h"
@@ -42,10 +43,12 @@ static void estimate_output(validation *state, uint32_t index, loam_rect rect) {
     graph_refuse(state->document, &error);
 }
 
-static void judge(validation *state, uint32_t cell_size_m) {
-    if (graph_parse(state->document, state->arena, &state->graph) != LOAM_OK) {
+static void judge(validation *state, const graph_resolver *resolver, uint32_t cell_size_m) {
+    graph_document parsed;
+    if (graph_parse(state->document, resolver, state->arena, &parsed) != LOAM_OK) {
         return;
     }
+    state->graph = parsed.graph;
     state->parsed = true;
     if (graph_check(state->document, &state->graph) != LOAM_OK) {
         return;
@@ -62,36 +65,7 @@ static void judge(validation *state, uint32_t cell_size_m) {
     }
 }
 
-/* Marks a node and all above it; at most NODES_MAX deep, since a marked node is not entered. */
-static void mark_used(const loam_graph *graph, uint32_t index, bool nodes[NODES_MAX],
-                      bool slots[SLOTS_MAX]) {
-    if (nodes[index]) {
-        return;
-    }
-    nodes[index] = true;
-    const loam_node *node = &graph->nodes[index];
-    for (uint32_t i = 0; i < loam_node_input_count(node); i++) {
-        if (node->inputs[i].kind == LOAM_SOURCE_NODE) {
-            mark_used(graph, node->inputs[i].index, nodes, slots);
-        } else if (node->inputs[i].kind == LOAM_SOURCE_SLOT) {
-            slots[node->inputs[i].index] = true;
-        }
-    }
-}
-
 /* ---- Writing -------------------------------------------------------------------------------- */
-
-static void write_fault(text_buffer *buffer, const char *code, const char *pointer,
-                        const char *text) {
-    buffer_open_object(buffer);
-    buffer_key(buffer, "code");
-    buffer_string(buffer, code);
-    buffer_key(buffer, "pointer");
-    buffer_string(buffer, pointer);
-    buffer_key(buffer, "detail");
-    buffer_string(buffer, text);
-    buffer_close_object(buffer);
-}
 
 static void write_faults(const validation *state) {
     const fault_list *faults = state->document->faults;
@@ -101,38 +75,8 @@ static void write_faults(const validation *state) {
     buffer_open_array(state->buffer);
     for (uint32_t i = 0; i < fault_kept(faults); i++) {
         const loam_error *fault = &faults->items[i];
-        write_fault(state->buffer, loam_status_code(fault->status), fault->pointer, fault->text);
-    }
-    buffer_close_array(state->buffer);
-}
-
-static void write_unused(text_buffer *buffer, const char *section, loam_text name, const char *code,
-                         const char *text) {
-    char pointer[LOAM_POINTER_BYTES];
-    snprintf(pointer, sizeof pointer, "/%s/%.64s", section, name.bytes);
-    write_fault(buffer, code, pointer, text);
-}
-
-static void write_warnings(const validation *state) {
-    const loam_graph *graph = &state->graph;
-    bool nodes[NODES_MAX] = {false};
-    bool slots[SLOTS_MAX] = {false};
-    buffer_key(state->buffer, "warnings");
-    buffer_open_array(state->buffer);
-    for (uint32_t i = 0; state->parsed && i < graph->output_count; i++) {
-        mark_used(graph, graph->outputs[i].node, nodes, slots);
-    }
-    for (uint32_t i = 0; state->parsed && i < graph->node_count; i++) {
-        if (!nodes[i]) {
-            write_unused(state->buffer, "nodes", graph->nodes[i].name, "unused-node",
-                         "no output needs this node");
-        }
-    }
-    for (uint32_t i = 0; state->parsed && i < graph->slot_count; i++) {
-        if (!slots[i]) {
-            write_unused(state->buffer, "slots", graph->slots[i].name, "unused-slot",
-                         "no output needs this slot");
-        }
+        validation_note(state->buffer, loam_status_code(fault->status), fault->pointer,
+                        fault->text);
     }
     buffer_close_array(state->buffer);
 }
@@ -197,21 +141,26 @@ static void write_estimates(const validation *state, uint32_t cell_size_m) {
 static void write_all(const validation *state, uint32_t cell_size_m) {
     buffer_open_object(state->buffer);
     write_faults(state);
-    write_warnings(state);
+    buffer_key(state->buffer, "warnings");
+    buffer_open_array(state->buffer);
+    if (state->parsed) {
+        graph_warnings_write(state->buffer, &state->graph);
+    }
+    buffer_close_array(state->buffer);
     write_reach(state);
     write_effective(state);
     write_estimates(state, cell_size_m);
     buffer_close_object(state->buffer);
 }
 
-loam_status validation_write(loam_text json, uint32_t cell_size_m, loam_arena *arena,
-                             text_buffer *buffer, fault_list *faults) {
+loam_status validation_write(loam_text json, const graph_resolver *resolver, uint32_t cell_size_m,
+                             loam_arena *arena, text_buffer *buffer, fault_list *faults) {
     json_t *root = NULL;
     LOAM_TRY(document_read(json, &root, faults));
     item document = document_item(root, faults);
     size_t mark = loam_arena_mark(arena);
     validation state = {.document = &document, .arena = arena, .buffer = buffer};
-    judge(&state, cell_size_m);
+    judge(&state, resolver, cell_size_m);
     write_all(&state, cell_size_m);
     loam_arena_reset(arena, mark);
     json_decref(root);

@@ -127,7 +127,8 @@ static loam_status read_attribute(const item *at, const loam_param_schema *schem
     LOAM_TRY(read_attribute_name(&name, &value->text));
     items[0] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
     items[1] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->max};
-    if (item_present(&initial) || (schema->flags & LOAM_PARAM_REQUIRED) != 0) {
+    bool none = (schema->flags & LOAM_PARAM_REQUIRED) != 0 || schema->initial == LOAM_UNSET;
+    if (item_present(&initial) || none) {
         LOAM_TRY(value_read_number(&initial, schema, &items[0]));
     }
     if (item_present(&max) || strcmp(schema->unit, "m") == 0) {

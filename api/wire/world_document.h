@@ -24,7 +24,7 @@
 
 typedef struct world {
     uint64_t seed;
-    loam_graph graph; /* sorted, overrides applied */
+    loam_graph graph; /* flat and sorted, overrides applied */
     digest graph_id;  /* of the canonical graph, before overrides */
     digest *slots;    /* an asset for each of graph.slot_count */
     uint32_t level_count;

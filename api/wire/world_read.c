@@ -8,7 +8,6 @@
 
 #include "api/wire/document.h"
 #include "api/wire/grid_read.h"
-#include "api/wire/value.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -19,7 +18,8 @@ typedef struct world_reader {
     const world_resolver *resolver;
     loam_arena *arena;
     world *to;
-    loam_text graph_text; /* canonical, before overrides */
+    graph_document document; /* of the graph, before overrides */
+    loam_text graph_text;    /* canonical */
 } world_reader;
 
 /* ---- The graph ------------------------------------------------------------------------------ */
@@ -29,7 +29,7 @@ static loam_status refuse_memory(const item *at) {
 }
 
 /* The graph by digest: its stored text, parsed as if it stood here. */
-static loam_status parse_stored(const world_reader *reader, const item *at) {
+static loam_status parse_stored(world_reader *reader, const item *at) {
     digest id;
     loam_text text;
     LOAM_TRY(item_digest(at, &id));
@@ -41,7 +41,8 @@ static loam_status parse_stored(const world_reader *reader, const item *at) {
     LOAM_TRY(document_read(text, &root, at->faults));
     item stored = *at;
     stored.value = root;
-    loam_status status = graph_parse(&stored, reader->arena, &reader->to->graph);
+    graph_resolver graphs = {reader->resolver->find_graph, reader->resolver->context};
+    loam_status status = graph_parse(&stored, &graphs, reader->arena, &reader->document);
     json_decref(root);
     return status;
 }
@@ -49,7 +50,7 @@ static loam_status parse_stored(const world_reader *reader, const item *at) {
 static loam_status write_graph_text(world_reader *reader, const item *at) {
     text_buffer buffer;
     buffer_init(&buffer, JSON_BYTES_MAX);
-    loam_status status = graph_write(&reader->to->graph, &buffer);
+    loam_status status = graph_write(&reader->document, &buffer);
     if (status != LOAM_OK) {
         item_fail(at, status, "the graph is too large with its defaults written out");
     } else if (buffer_copy(&buffer, reader->arena, &reader->graph_text) != LOAM_OK) {
@@ -63,9 +64,11 @@ static loam_status read_graph(world_reader *reader, const item *at) {
     if (json_is_string(at->value)) {
         LOAM_TRY(parse_stored(reader, at));
     } else {
-        LOAM_TRY(graph_parse(at, reader->arena, &reader->to->graph));
+        graph_resolver graphs = {reader->resolver->find_graph, reader->resolver->context};
+        LOAM_TRY(graph_parse(at, &graphs, reader->arena, &reader->document));
     }
     LOAM_TRY(write_graph_text(reader, at));
+    reader->to->graph = reader->document.graph;
     reader->to->graph_id = graph_digest(reader->graph_text);
     return LOAM_OK;
 }
@@ -121,49 +124,6 @@ static loam_status bind_slots(const world_reader *reader, const item *slots) {
         bind_slot(reader, slots, i);
     }
     return LOAM_OK;
-}
-
-/* ---- Overrides ------------------------------------------------------------------------------ */
-
-static const loam_exposed *find_exposed(const loam_graph *graph, loam_text name) {
-    for (uint32_t i = 0; i < graph->exposed_count; i++) {
-        if (loam_text_equal(graph->exposed[i].name, name)) {
-            return &graph->exposed[i];
-        }
-    }
-    return NULL;
-}
-
-static void override(const world_reader *reader, const item *at) {
-    loam_graph *graph = &reader->to->graph;
-    const loam_exposed *exposed = find_exposed(graph, loam_text_of(at->key));
-    if (exposed == NULL) {
-        item_fail(at, LOAM_UNKNOWN_PARAMETER, "the graph exposes no parameter \"%.64s\"", at->key);
-        return;
-    }
-    const loam_node *node = &graph->nodes[exposed->node];
-    const loam_param_schema *schema = &node->operation->params[exposed->param];
-    loam_value value;
-    if (value_read(at, schema, reader->arena, &value) != LOAM_OK) {
-        return;
-    }
-    loam_error error = {0};
-    loam_status status =
-        loam_graph_set(graph, node->name, loam_text_of(schema->key), &value, &error);
-    if (status != LOAM_OK) {
-        item_fail(at, status, "%s", error.text[0] == 0 ? loam_status_text(status) : error.text);
-    }
-}
-
-static void apply_overrides(const world_reader *reader, const item *parameters) {
-    if (!item_present(parameters) || item_object(parameters) != LOAM_OK) {
-        return;
-    }
-    item child;
-    for (void *i = item_next(parameters, NULL, &child); i != NULL;
-         i = item_next(parameters, i, &child)) {
-        override(reader, &child);
-    }
 }
 
 /* ---- The whole ------------------------------------------------------------------------------ */
@@ -223,7 +183,7 @@ static loam_status read_world(world_reader *reader, const item *document) {
     loam_status grid_status = grid_read(&grid, reader->to);
     LOAM_TRY(read_graph(reader, &graph));
     LOAM_TRY(bind_slots(reader, &slots));
-    apply_overrides(reader, &parameters);
+    graph_override(&parameters, reader->arena, &reader->to->graph);
     LOAM_TRY(grid_status);
     LOAM_TRY(seed_status);
     check_output_levels(&graph, reader->to);

@@ -5,7 +5,6 @@
 #include "api/wire/world_document.h"
 
 #include "api/wire/document.h"
-#include "api/wire/value.h"
 
 #include <string.h>
 
@@ -39,23 +38,6 @@ static void write_grid(text_buffer *buffer, const world *of) {
     buffer_close_object(buffer);
 }
 
-/* The effective value of each exposed parameter, given or not: so that giving the value that holds
- * anyway is the same world. */
-static void write_parameters(text_buffer *buffer, const loam_graph *graph) {
-    buffer_key(buffer, "parameters");
-    buffer_open_object(buffer);
-    for (uint32_t i = 0; i < graph->exposed_count; i++) {
-        const loam_exposed *exposed = &graph->exposed[i];
-        const loam_node *node = &graph->nodes[exposed->node];
-        const loam_value *value = &node->params[exposed->param];
-        if (value->kind != LOAM_VALUE_UNSET) {
-            buffer_key_text(buffer, exposed->name);
-            value_write(buffer, &node->operation->params[exposed->param], value);
-        }
-    }
-    buffer_close_object(buffer);
-}
-
 static void write_slots(text_buffer *buffer, const world *of) {
     buffer_key(buffer, "slots");
     buffer_open_object(buffer);
@@ -72,7 +54,7 @@ loam_status world_write(const world *of, loam_text graph, text_buffer *buffer) {
     buffer_key(buffer, "graph");
     buffer_json(buffer, graph);
     write_grid(buffer, of);
-    write_parameters(buffer, &of->graph);
+    graph_write_parameters(buffer, &of->graph);
     buffer_key(buffer, "seed");
     buffer_unsigned_string(buffer, of->seed);
     write_slots(buffer, of);

@@ -48,6 +48,11 @@
 #define NAME_BYTES_MAX 64
 #define ASSET_NAME_BYTES_MAX 256
 
+/* Graphs in graphs: deeper nobody follows them. The name of a node that comes from there is made of
+ * those of the nodes around it and its own, with dots between. */
+#define SUBGRAPH_DEPTH_MAX 8
+#define NODE_PATH_BYTES_MAX ((NAME_BYTES_MAX + 1) * (SUBGRAPH_DEPTH_MAX + 1))
+
 /* Rounds of self.prune: six is past any visible gain and reaches 11 radii. */
 #define PRUNE_ROUNDS_MAX 6
 

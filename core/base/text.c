@@ -56,3 +56,20 @@ bool text_is_name(loam_text text) {
 bool text_is_node_name(loam_text text) {
     return text_is_name(text) && memchr(text.bytes, '.', text.size) == NULL;
 }
+
+bool text_is_node_path(loam_text text) {
+    uint32_t depth = 0;
+    while (depth <= SUBGRAPH_DEPTH_MAX) {
+        const char *dot = text.size == 0 ? NULL : memchr(text.bytes, '.', text.size);
+        size_t size = dot == NULL ? text.size : (size_t)(dot - text.bytes);
+        if (!text_is_node_name((loam_text){text.bytes, size})) {
+            return false;
+        }
+        if (dot == NULL) {
+            return true;
+        }
+        text = (loam_text){dot + 1, text.size - size - 1};
+        depth++;
+    }
+    return false;
+}

@@ -26,7 +26,7 @@ static void write_value(byte_writer *writer, const loam_value *value) {
 /* "", "$slot", "node" or "node#true", as loam_graph_connect reads it. */
 static void write_source(byte_writer *writer, const loam_graph *graph, const loam_source *source) {
     static const char *const sides[] = {"", "#true", "#false"};
-    char text[NAME_BYTES_MAX + 16] = "";
+    char text[NODE_PATH_BYTES_MAX + 16] = "";
     if (source->kind == LOAM_SOURCE_SLOT) {
         snprintf(text, sizeof text, "$%.*s", TEXT_ARGS(graph->slots[source->index].name));
     } else if (source->kind == LOAM_SOURCE_NODE) {
@@ -146,7 +146,7 @@ static loam_status read_node(byte_reader *reader, loam_graph *graph, loam_error 
     if (reader->failed || version == 0) {
         return damaged(error);
     }
-    LOAM_TRY(loam_graph_add_node(graph, name, operation, version, error));
+    LOAM_TRY(graph_add_inlined(graph, name, operation, version, error));
     if (pinned != 0) {
         LOAM_TRY(loam_graph_pin_seed(graph, name, seed, error));
     }

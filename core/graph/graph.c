@@ -6,6 +6,7 @@
 #include "core/graph/graph.h"
 
 #include "core/base/limits.h"
+#include "core/base/mix.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -32,10 +33,30 @@ static void pointer_append(pointer_text *pointer, loam_text part) {
     pointer->text[used] = 0;
 }
 
+/* A node by its path: a dot leads into the document of the graph that was inlined. */
+static void pointer_append_node(pointer_text *pointer, loam_text path) {
+    for (;;) {
+        const char *dot = path.size == 0 ? NULL : memchr(path.bytes, '.', path.size);
+        size_t size = dot == NULL ? path.size : (size_t)(dot - path.bytes);
+        pointer_append(pointer, (loam_text){path.bytes, size});
+        if (dot == NULL) {
+            return;
+        }
+        pointer_append(pointer, loam_text_of("params"));
+        pointer_append(pointer, loam_text_of("graph"));
+        pointer_append(pointer, loam_text_of("nodes"));
+        path = (loam_text){dot + 1, path.size - size - 1};
+    }
+}
+
 pointer_text pointer_to(const char *section, loam_text name, const char *part, const char *key) {
     pointer_text pointer = {""};
     pointer_append(&pointer, loam_text_of(section));
-    pointer_append(&pointer, name);
+    if (strcmp(section, "nodes") == 0) {
+        pointer_append_node(&pointer, name);
+    } else {
+        pointer_append(&pointer, name);
+    }
     if (part != NULL) {
         pointer_append(&pointer, loam_text_of(part));
     }
@@ -188,10 +209,10 @@ static loam_status find_operation(loam_text node, loam_text name, uint16_t versi
                      "this build has no version %u of %.*s", version, TEXT_ARGS(name));
 }
 
-loam_status loam_graph_add_node(loam_graph *graph, loam_text name, loam_text operation,
-                                uint16_t version, loam_error *error) {
-    LOAM_TRY(check_new("nodes", name, text_is_node_name(name), loam_graph_find_node(graph, name),
-                       graph->node_count, graph->node_capacity, error));
+static loam_status add_node(loam_graph *graph, loam_text name, bool legal, loam_text operation,
+                            uint16_t version, loam_error *error) {
+    LOAM_TRY(check_new("nodes", name, legal, loam_graph_find_node(graph, name), graph->node_count,
+                       graph->node_capacity, error));
     loam_node node = {0};
     LOAM_TRY(find_operation(name, operation, version, &node.operation, error));
     LOAM_TRY(copy_name(name, graph->arena, &node.name, error));
@@ -207,6 +228,20 @@ loam_status loam_graph_add_node(loam_graph *graph, loam_text name, loam_text ope
     }
     graph->nodes[graph->node_count++] = node;
     return LOAM_OK;
+}
+
+loam_status loam_graph_add_node(loam_graph *graph, loam_text name, loam_text operation,
+                                uint16_t version, loam_error *error) {
+    return add_node(graph, name, text_is_node_name(name), operation, version, error);
+}
+
+loam_status graph_add_inlined(loam_graph *graph, loam_text name, loam_text operation,
+                              uint16_t version, loam_error *error) {
+    return add_node(graph, name, text_is_node_path(name), operation, version, error);
+}
+
+uint64_t inlined_seed(uint64_t outer, uint64_t inner) {
+    return mix_pair(outer, inner);
 }
 
 /* The node that a builder call names. */

@@ -13,8 +13,16 @@ typedef struct pointer_text {
     char text[LOAM_POINTER_BYTES];
 } pointer_text;
 
-/* "/nodes/name", "/nodes/name/params/key", "/outputs/name": the last part may be NULL. */
+/* "/nodes/name", "/nodes/name/params/key", "/outputs/name": the last part may be NULL. A node of an
+ * inlined graph, "outer.inner", stands at "/nodes/outer/params/graph/nodes/inner". */
 pointer_text pointer_to(const char *section, loam_text name, const char *part, const char *key);
+
+/* The same as loam_graph_add_node, for a name that may be a path: "outer.inner". */
+LOAM_MUST_USE loam_status graph_add_inlined(loam_graph *graph, loam_text name, loam_text operation,
+                                            uint16_t version, loam_error *error);
+/* The seed that a node of an inlined graph is pinned to, of its own and that of the node around it:
+ * so that two uses of one graph draw differently. */
+uint64_t inlined_seed(uint64_t outer, uint64_t inner);
 
 /* Index of a parameter or port of an operation, or -1. */
 int32_t operation_param(const loam_operation *operation, loam_text key);

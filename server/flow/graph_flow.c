@@ -10,6 +10,7 @@
 #include "api/wire/validation_write.h"
 #include "core/base/try.h"
 #include "server/flow/reply.h"
+#include "server/flow/world_table.h"
 
 #include <stdio.h>
 
@@ -52,8 +53,11 @@ static loam_status work_validate(flow_slot *base, pool_worker *worker) {
     fault_list faults;
     fault_clear(&faults);
     buffer_init(&slot->text, VALIDATION_BYTES_MAX);
-    loam_status status = validation_write(slot->body, VALIDATION_CELL_M, pool_worker_arena(worker),
-                                          &slot->text, &faults);
+    store_resolver resolver;
+    store_resolver_init(&resolver, base->flow->store);
+    loam_status status = validation_write(slot->body, &resolver.graphs, VALIDATION_CELL_M,
+                                          pool_worker_arena(worker), &slot->text, &faults);
+    store_resolver_fini(&resolver);
     return status == LOAM_OK ? LOAM_OK : fault_first(&faults, &base->error);
 }
 
@@ -70,14 +74,19 @@ static step_result graph_validated(void *subject) {
 
 static loam_status work_canonical(flow_slot *base, pool_worker *worker) {
     graph_slot *slot = (graph_slot *)base;
-    loam_graph graph;
+    graph_document document;
     fault_list faults;
     fault_clear(&faults);
     buffer_init(&slot->text, JSON_BYTES_MAX);
-    if (graph_read(slot->body, pool_worker_arena(worker), &graph, &faults) != LOAM_OK) {
+    store_resolver resolver;
+    store_resolver_init(&resolver, base->flow->store);
+    loam_status status =
+        graph_read(slot->body, &resolver.graphs, pool_worker_arena(worker), &document, &faults);
+    store_resolver_fini(&resolver);
+    if (status != LOAM_OK) {
         return fault_first(&faults, &base->error);
     }
-    LOAM_TRY(graph_write(&graph, &slot->text));
+    LOAM_TRY(graph_write(&document, &slot->text));
     slot->id = graph_digest(buffer_view(&slot->text));
     return LOAM_OK;
 }

@@ -61,6 +61,7 @@ loam_status revision_row_get(store *storage, loam_text name, const digest *revis
 void store_resolver_init(store_resolver *resolver, store *storage) {
     *resolver = (store_resolver){
         .resolver = {.find_graph = find_graph, .find_asset = find_asset, .context = resolver},
+        .graphs = {.find_graph = find_graph, .context = resolver},
         .from = storage};
 }
 

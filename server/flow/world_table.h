@@ -63,6 +63,7 @@ void revision_free(revision_entry *built);
  * store_resolver_fini. */
 typedef struct store_resolver {
     world_resolver resolver;
+    graph_resolver graphs;
     store *from;
     control_result graph;
 } store_resolver;

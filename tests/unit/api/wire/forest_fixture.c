@@ -127,13 +127,14 @@ static loam_status find_graph(void *context, const digest *id, loam_text *docume
     static char stored_text[1 << 14];
     static fault_list none;
     loam_arena stored;
-    loam_graph graph;
+    graph_document document_of;
     text_buffer buffer;
     (void)context;
     loam_arena_init(&stored, stored_memory, sizeof stored_memory);
-    cr_assert_eq(graph_read(loam_text_of(forest_graph), &stored, &graph, &none), LOAM_OK);
+    cr_assert_eq(graph_read(loam_text_of(forest_graph), NULL, &stored, &document_of, &none),
+                 LOAM_OK);
     buffer_init(&buffer, sizeof stored_text);
-    cr_assert_eq(graph_write(&graph, &buffer), LOAM_OK);
+    cr_assert_eq(graph_write(&document_of, &buffer), LOAM_OK);
     memcpy(stored_text, buffer.bytes, buffer.size);
     *document = (loam_text){stored_text, buffer.size};
     buffer_fini(&buffer);

@@ -25,13 +25,13 @@ static void fini(void) {
 TestSuite(graph_write, .init = init, .fini = fini);
 
 static void canonical(loam_text json, text_buffer *to) {
-    loam_graph graph;
+    graph_document document;
     fault_list *faults = forest_faults();
-    cr_assert_eq(graph_read(json, forest_arena(), &graph, faults), LOAM_OK, "%s at %s: %s",
+    cr_assert_eq(graph_read(json, NULL, forest_arena(), &document, faults), LOAM_OK, "%s at %s: %s",
                  loam_status_code(faults->items[0].status), faults->items[0].pointer,
                  faults->items[0].text);
     buffer_clear(to);
-    cr_assert_eq(graph_write(&graph, to), LOAM_OK);
+    cr_assert_eq(graph_write(&document, to), LOAM_OK);
 }
 
 static bool same_as_forest(const char *json) {

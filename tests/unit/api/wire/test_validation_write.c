@@ -28,11 +28,19 @@ static void fini(void) {
 
 TestSuite(validation_write, .init = init, .fini = fini);
 
+static loam_status find_graph(void *context, const digest *id, loam_text *document) {
+    (void)context;
+    return forest_resolver.find_graph(forest_resolver.context, id, document);
+}
+
+static const graph_resolver stored_graphs = {.find_graph = find_graph};
+
 static loam_status judge(const char *json, uint32_t cell_size_m) {
     loam_arena arena;
     loam_arena_init(&arena, memory, VALIDATION_ARENA_BYTES);
     buffer_clear(&buffer);
-    return validation_write(loam_text_of(json), cell_size_m, &arena, &buffer, forest_faults());
+    return validation_write(loam_text_of(json), &stored_graphs, cell_size_m, &arena, &buffer,
+                            forest_faults());
 }
 
 static json_t *verdict(const char *json, uint32_t cell_size_m) {
@@ -94,6 +102,38 @@ Test(validation_write, what_no_output_needs_is_a_warning) {
     cr_assert_eq(json_array_size(warnings), 2);
     json_t *first = json_array_get(warnings, 0);
     cr_assert_str_eq(json_string_value(json_object_get(first, "pointer")), "/nodes/spare");
+}
+
+static const char *warning(json_t *got, size_t index, const char *key) {
+    json_t *warnings = json_object_get(got, "warnings");
+    return json_string_value(json_object_get(json_array_get(warnings, index), key));
+}
+
+Test(validation_write, a_parameter_of_a_node_that_no_output_needs_is_a_warning) {
+    const char *json = forest_with(forest_graph, "\"sites\": ",
+                                   "\"spare\": {\"op\": \"grid.sample\", \"params\":"
+                                   " {\"spacing_m\": 9}}, \"sites\": ");
+    json = forest_with(json, "\"parameters\": {",
+                       "\"parameters\": { \"other\": { \"node\": \"spare\","
+                       " \"key\": \"spacing_m\" },");
+    json_t *got = verdict(json, 256);
+    cr_assert_eq(json_array_size(json_object_get(got, "warnings")), 2);
+    cr_assert_str_eq(warning(got, 1, "code"), "unused-parameter");
+    cr_assert_str_eq(warning(got, 1, "pointer"), "/parameters/other");
+}
+
+#define NESTED                                                                                     \
+    "\"nested\": { \"op\": \"subgraph\", \"params\": { \"output\": \"o\", \"graph\":"              \
+    " { \"loam_graph\": 1, \"nodes\": { \"a\": { \"op\": \"grid.sample\","                         \
+    " \"params\": { \"spacing_m\": 2 } }, \"b\": { \"op\": \"density.cull\","                      \
+    " \"in\": { \"points\": \"a\" } } }, \"outputs\": { \"o\": { \"node\": \"b\" } } } } }, "
+
+Test(validation_write, a_subgraph_that_no_output_needs_is_one_warning) {
+    json_t *got = verdict(forest_with(forest_graph, "\"sites\": ", NESTED "\"sites\": "), 256);
+    cr_assert(json_is_true(json_object_get(got, "valid")));
+    cr_assert_eq(json_array_size(json_object_get(got, "warnings")), 1);
+    cr_assert_str_eq(warning(got, 0, "pointer"), "/nodes/nested");
+    cr_assert_not_null(at(json_object_get(got, "effective"), "nested.a", "spacing_m"));
 }
 
 Test(validation_write, a_cell_beyond_the_budget_is_a_fault) {

@@ -48,6 +48,23 @@ Test(text, a_nodes_name_has_no_dot) {
     cr_expect(!text_is_node_name(loam_text_of("sites.2")));
 }
 
+Test(text, a_path_is_names_of_nodes_with_dots_between) {
+    cr_expect(text_is_node_path(loam_text_of("sites")));
+    cr_expect(text_is_node_path(loam_text_of("forest.sites")));
+    cr_expect(text_is_node_path(loam_text_of("a.b.c.d.e.f.g.h.i")), "eight graphs around it");
+    cr_expect(!text_is_node_path(loam_text_of("a.b.c.d.e.f.g.h.i.j")));
+    cr_expect(!text_is_node_path(loam_text_of("")));
+    cr_expect(!text_is_node_path(loam_text_of(".a")));
+    cr_expect(!text_is_node_path(loam_text_of("a.")));
+    cr_expect(!text_is_node_path(loam_text_of("a..b")));
+    cr_expect(!text_is_node_path(loam_text_of("a.B")));
+    char name[2 * NAME_BYTES_MAX + 2];
+    memset(name, 'x', sizeof name);
+    name[NAME_BYTES_MAX] = '.';
+    cr_expect(text_is_node_path((loam_text){name, 2 * NAME_BYTES_MAX + 1}));
+    cr_expect(!text_is_node_path((loam_text){name, 2 * NAME_BYTES_MAX + 2}));
+}
+
 Test(text, order_is_bytewise_and_shorter_first) {
     const char *const rising[] = {"", "a", "aa", "ab", "b", "\xc3\xa9", "\xff"};
     for (size_t i = 0; i < 7; i++) {
