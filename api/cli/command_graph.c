@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * command_graph.c: `loam graph check|fmt|compile`. Check names every fault with its place, and for
- * a graph without faults says what each output reaches and what a cell of it can cost; fmt prints
- * the canonical document; compile writes the binary form for hosts that have no JSON.
+ * command_graph.c: `loam graph check|fmt|compile|dot|rename`. Check names every fault with its
+ * place, and for a graph without faults says what each output reaches and what a cell of it can
+ * cost; fmt prints the canonical document; compile writes the binary form for hosts that have no
+ * JSON; dot draws; rename gives a node another name and keeps its points.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,9 +12,12 @@
 #include "api/cli/memory.h"
 #include "api/cli/options.h"
 #include "api/cli/output.h"
-#include "core/base/decimal.h"
+#include "api/view/view_graph_dot.h"
 #include "api/wire/document.h"
 #include "api/wire/graph_document.h"
+#include "api/wire/graph_rename.h"
+#include "api/wire/graph_warnings.h"
+#include "core/base/decimal.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -67,14 +71,18 @@ static loam_status output_print(const loam_plan *plan, const loam_graph *graph, 
     return LOAM_OK;
 }
 
+static void warning_print(void *context, const char *code, const char *pointer, const char *text) {
+    (void)printf("%s:%s: %s [%s]\n", (const char *)context, pointer, text, code);
+}
+
 static loam_status graph_describe(graph_file *file, int64_t cell_m, loam_error *error) {
     const loam_plan *plan;
     LOAM_TRY(loam_plan_build(&file->document.graph, 0, &file->arena, &plan, error));
     for (uint32_t i = 0; i < file->document.graph.output_count; i++) {
         LOAM_TRY(output_print(plan, &file->document.graph, i, cell_m, error));
     }
-    (void)printf("%" PRIu32 " nodes, %" PRIu32 " slots: no faults\n", file->document.graph.node_count,
-                 file->document.graph.slot_count);
+    (void)printf("%" PRIu32 " nodes, %" PRIu32 " slots: no faults\n",
+                 file->document.graph.node_count, file->document.graph.slot_count);
     return LOAM_OK;
 }
 
@@ -89,15 +97,29 @@ int command_graph_check_run(const cli_arguments *arguments) {
     }
     if (graph_open(arguments->operands[0], &file, &error) != LOAM_OK) {
         exit_code = graph_refused(arguments, &file, &error);
-    } else if (graph_describe(&file, cell_m, &error) != LOAM_OK) {
-        exit_code = output_failure(arguments->command->name, &error);
+    } else {
+        warning_sink sink = {warning_print, (void *)(uintptr_t)arguments->operands[0]};
+        graph_warn(&file.document.graph, &sink);
+        if (graph_describe(&file, cell_m, &error) != LOAM_OK) {
+            exit_code = output_failure(arguments->command->name, &error);
+        }
     }
     memory_close(&file.arena);
     return exit_code;
 }
 
-/* Both writers fill a buffer that then goes out at once. */
-static int graph_convert(const cli_arguments *arguments, bool binary) {
+/* Fills a buffer from a graph; what it may hold is bounded by JSON_BYTES_MAX. */
+typedef loam_status graph_writer(const graph_document *document, text_buffer *buffer);
+
+static int buffer_output(const cli_arguments *arguments, const text_buffer *buffer, bool binary) {
+    const char *path = options_text(arguments, "o");
+    loam_error error = {0};
+    loam_status status = binary ? output_write_binary(path, buffer->bytes, buffer->size, &error)
+                                : output_write(path, buffer->bytes, buffer->size, &error);
+    return status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
+}
+
+static int graph_convert(const cli_arguments *arguments, graph_writer *write, bool binary) {
     graph_file file = {0};
     loam_error error = {0};
     text_buffer buffer;
@@ -106,29 +128,74 @@ static int graph_convert(const cli_arguments *arguments, bool binary) {
     if (graph_open(arguments->operands[0], &file, &error) != LOAM_OK) {
         exit_code = graph_refused(arguments, &file, &error);
     } else {
-        const char *path = options_text(arguments, "o");
-        loam_status status = binary ? loam_graph_encode(&file.document.graph, buffer_sink(&buffer))
-                                    : graph_write(&file.document, &buffer);
+        loam_status status = write(&file.document, &buffer);
         status = status == LOAM_OK ? buffer_status(&buffer) : status;
         if (status != LOAM_OK) {
             (void)loam_fail(&error, status, NULL, "the graph cannot be written");
-        } else if (binary) {
-            status = output_write_binary(path, buffer.bytes, buffer.size, &error);
+            exit_code = output_failure(arguments->command->name, &error);
         } else {
-            buffer_add_text(&buffer, "\n");
-            status = output_write(path, buffer.bytes, buffer.size, &error);
+            exit_code = buffer_output(arguments, &buffer, binary);
         }
-        exit_code = status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
     }
     buffer_fini(&buffer);
     memory_close(&file.arena);
     return exit_code;
 }
 
+static loam_status write_canonical(const graph_document *document, text_buffer *buffer) {
+    LOAM_TRY(graph_write(document, buffer));
+    buffer_add_text(buffer, "\n");
+    return LOAM_OK;
+}
+
+static loam_status write_binary(const graph_document *document, text_buffer *buffer) {
+    return loam_graph_encode(&document->graph, buffer_sink(buffer));
+}
+
+static loam_status write_dot(const graph_document *document, text_buffer *buffer) {
+    view_graph_dot(&document->graph, buffer);
+    return LOAM_OK;
+}
+
 int command_graph_fmt_run(const cli_arguments *arguments) {
-    return graph_convert(arguments, false);
+    return graph_convert(arguments, write_canonical, false);
 }
 
 int command_graph_compile_run(const cli_arguments *arguments) {
-    return graph_convert(arguments, true);
+    return graph_convert(arguments, write_binary, true);
+}
+
+int command_graph_dot_run(const cli_arguments *arguments) {
+    return graph_convert(arguments, write_dot, false);
+}
+
+static loam_status rename_in(const cli_arguments *arguments, graph_file *file, text_buffer *buffer,
+                             loam_error *error) {
+    loam_text json;
+    LOAM_TRY(input_read(arguments->operands[0], JSON_BYTES_MAX, &json, error));
+    loam_status status = memory_open(&file->arena, GRAPH_ARENA_BYTES, error);
+    if (status == LOAM_OK) {
+        status =
+            graph_rename(json, NULL, loam_text_of(arguments->operands[1]),
+                         loam_text_of(arguments->operands[2]), &file->arena, buffer, &file->faults);
+        buffer_add_text(buffer, "\n");
+    }
+    free((void *)(uintptr_t)json.bytes);
+    if (status != LOAM_OK && file->faults.count == 0) {
+        return loam_fail(error, status, NULL, "%s", loam_status_text(status));
+    }
+    return status;
+}
+
+int command_graph_rename_run(const cli_arguments *arguments) {
+    graph_file file = {0};
+    loam_error error = {0};
+    text_buffer buffer;
+    buffer_init(&buffer, JSON_BYTES_MAX);
+    int exit_code = rename_in(arguments, &file, &buffer, &error) == LOAM_OK
+                        ? buffer_output(arguments, &buffer, false)
+                        : graph_refused(arguments, &file, &error);
+    buffer_fini(&buffer);
+    memory_close(&file.arena);
+    return exit_code;
 }

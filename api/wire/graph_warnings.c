@@ -12,15 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void validation_note(text_buffer *buffer, const char *code, const char *pointer, const char *text) {
-    buffer_open_object(buffer);
-    buffer_key(buffer, "code");
-    buffer_string(buffer, code);
-    buffer_key(buffer, "pointer");
-    buffer_string(buffer, pointer);
-    buffer_key(buffer, "detail");
-    buffer_string(buffer, text);
-    buffer_close_object(buffer);
+static void note(const warning_sink *sink, const char *code, const char *pointer,
+                 const char *text) {
+    sink->note(sink->context, code, pointer, text);
 }
 
 /* ---- What no output needs -------------------------------------------------------------------- */
@@ -52,34 +46,33 @@ static loam_text outermost(loam_text name) {
     return dot == NULL ? name : (loam_text){name.bytes, (size_t)(dot - name.bytes)};
 }
 
-static void warn_nodes(text_buffer *buffer, const loam_graph *graph, const usage *used) {
+static void warn_nodes(const warning_sink *sink, const loam_graph *graph, const usage *used) {
     loam_text last = {"", 0};
     for (uint32_t i = 0; i < graph->node_count; i++) {
         loam_text name = outermost(graph->nodes[i].name);
         if (!used->nodes[i] && !loam_text_equal(name, last)) {
             last = name;
-            validation_note(buffer, "unused-node", pointer_to("nodes", name, NULL, NULL).text,
-                            "no output needs this node");
+            note(sink, "unused-node", pointer_to("nodes", name, NULL, NULL).text,
+                 "no output needs this node");
         }
     }
 }
 
-static void warn_slots(text_buffer *buffer, const loam_graph *graph, const usage *used) {
+static void warn_slots(const warning_sink *sink, const loam_graph *graph, const usage *used) {
     for (uint32_t i = 0; i < graph->slot_count; i++) {
         if (!used->slots[i]) {
-            validation_note(buffer, "unused-slot",
-                            pointer_to("slots", graph->slots[i].name, NULL, NULL).text,
-                            "no output needs this slot");
+            note(sink, "unused-slot", pointer_to("slots", graph->slots[i].name, NULL, NULL).text,
+                 "no output needs this slot");
         }
     }
 }
 
-static void warn_exposed(text_buffer *buffer, const loam_graph *graph, const usage *used) {
+static void warn_exposed(const warning_sink *sink, const loam_graph *graph, const usage *used) {
     for (uint32_t i = 0; i < graph->exposed_count; i++) {
         if (!used->nodes[graph->exposed[i].node]) {
-            validation_note(buffer, "unused-parameter",
-                            pointer_to("parameters", graph->exposed[i].name, NULL, NULL).text,
-                            "no output needs the node of this parameter");
+            note(sink, "unused-parameter",
+                 pointer_to("parameters", graph->exposed[i].name, NULL, NULL).text,
+                 "no output needs the node of this parameter");
         }
     }
 }
@@ -134,7 +127,7 @@ static const loam_node *find_settled(const loam_graph *graph, uint32_t index,
     return found;
 }
 
-static void warn_moves(text_buffer *buffer, const loam_graph *graph) {
+static void warn_moves(const warning_sink *sink, const loam_graph *graph) {
     for (uint32_t i = 0; i < graph->node_count; i++) {
         bool seen[NODES_MAX] = {false};
         const loam_node *node = &graph->nodes[i];
@@ -144,19 +137,18 @@ static void warn_moves(text_buffer *buffer, const loam_graph *graph) {
             snprintf(text, sizeof text,
                      "points are moved after %s (%.*s), which then need not hold any more",
                      settled->operation->name, TEXT_ARGS(settled->name));
-            validation_note(buffer, "moved-late", pointer_to("nodes", node->name, NULL, NULL).text,
-                            text);
+            note(sink, "moved-late", pointer_to("nodes", node->name, NULL, NULL).text, text);
         }
     }
 }
 
-void graph_warnings_write(text_buffer *buffer, const loam_graph *graph) {
+void graph_warn(const loam_graph *graph, const warning_sink *sink) {
     usage used = {{false}, {false}};
     for (uint32_t i = 0; i < graph->output_count; i++) {
         mark_used(graph, graph->outputs[i].node, &used);
     }
-    warn_nodes(buffer, graph, &used);
-    warn_slots(buffer, graph, &used);
-    warn_exposed(buffer, graph, &used);
-    warn_moves(buffer, graph);
+    warn_nodes(sink, graph, &used);
+    warn_slots(sink, graph, &used);
+    warn_exposed(sink, graph, &used);
+    warn_moves(sink, graph);
 }

@@ -6,12 +6,15 @@
 #ifndef LOAM_API_WIRE_GRAPH_WARNINGS_H
 #define LOAM_API_WIRE_GRAPH_WARNINGS_H
 
-#include "api/wire/text_buffer.h"
 #include "core/loam.h"
 
-/* A fault or a warning as validation lists it: {code, pointer, detail}. */
-void validation_note(text_buffer *buffer, const char *code, const char *pointer, const char *text);
-/* The warnings of a graph that parsed, one note each, into an open array. */
-void graph_warnings_write(text_buffer *buffer, const loam_graph *graph);
+/* Takes warnings: a code, a place in the document, a sentence. */
+typedef struct warning_sink {
+    void (*note)(void *context, const char *code, const char *pointer, const char *text);
+    void *context;
+} warning_sink;
+
+/* Says all warnings of a graph that parsed; it may have faults beside. */
+void graph_warn(const loam_graph *graph, const warning_sink *sink);
 
 #endif

@@ -67,6 +67,18 @@ static void judge(validation *state, const graph_resolver *resolver, uint32_t ce
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
+static void write_note(void *context, const char *code, const char *pointer, const char *text) {
+    text_buffer *buffer = context;
+    buffer_open_object(buffer);
+    buffer_key(buffer, "code");
+    buffer_string(buffer, code);
+    buffer_key(buffer, "pointer");
+    buffer_string(buffer, pointer);
+    buffer_key(buffer, "detail");
+    buffer_string(buffer, text);
+    buffer_close_object(buffer);
+}
+
 static void write_faults(const validation *state) {
     const fault_list *faults = state->document->faults;
     buffer_key(state->buffer, "valid");
@@ -75,7 +87,7 @@ static void write_faults(const validation *state) {
     buffer_open_array(state->buffer);
     for (uint32_t i = 0; i < fault_kept(faults); i++) {
         const loam_error *fault = &faults->items[i];
-        validation_note(state->buffer, loam_status_code(fault->status), fault->pointer,
+        write_note(state->buffer, loam_status_code(fault->status), fault->pointer,
                         fault->text);
     }
     buffer_close_array(state->buffer);
@@ -144,7 +156,7 @@ static void write_all(const validation *state, uint32_t cell_size_m) {
     buffer_key(state->buffer, "warnings");
     buffer_open_array(state->buffer);
     if (state->parsed) {
-        graph_warnings_write(state->buffer, &state->graph);
+        graph_warn(&state->graph, &(warning_sink){write_note, state->buffer});
     }
     buffer_close_array(state->buffer);
     write_reach(state);

@@ -13,6 +13,8 @@
 #define GRAPH "api/examples/forest.graph.json"
 #define WORLD "api/examples/forest.world.json"
 
+#define CELL "$LOAM cell " WORLD " --output trees --x 3 --z 5 "
+
 static char folder[64];
 
 static void folder_begin(void) {
@@ -83,6 +85,38 @@ Test(cli_offline, a_compiled_graph_does_not_depend_on_the_order_of_its_document)
     expect(0, "cmp $DIR/one.graph $DIR/two.graph");
 }
 
+Test(cli_offline, a_renamed_node_keeps_its_points) {
+    expect(0, "$LOAM graph rename " GRAPH " drawn thinned -o $DIR/renamed.json");
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/renamed.json", folder);
+    json_t *world = json_load_file(WORLD, 0, NULL);
+    json_t *graph = json_load_file(path, 0, NULL);
+    cr_assert_not_null(json_object_get(json_object_get(graph, "nodes"), "thinned"));
+    cr_assert_eq(json_object_set_new(world, "graph", graph), 0);
+    (void)snprintf(path, sizeof path, "%s/renamed.world.json", folder);
+    cr_assert_eq(json_dump_file(world, path, 0), 0);
+    json_decref(world);
+    expect(0, CELL "-o $DIR/one.cell");
+    expect(0, "$LOAM cell $DIR/renamed.world.json --assets api/examples/forest.assets.json "
+              "--output trees --x 3 --z 5 -o $DIR/two.cell");
+    expect(0, "cmp $DIR/one.cell $DIR/two.cell");
+    expect_said(expect(1, "$LOAM graph rename " GRAPH " none other"), "[unknown-node]");
+}
+
+Test(cli_offline, a_graph_is_drawn_for_graphviz) {
+    const program_result *result = expect(0, "$LOAM graph dot " GRAPH);
+    expect_said(result, "digraph loam {");
+    expect_said(result, "\"drawn\" -> \"spaced\" [label=\"points\"];");
+}
+
+Test(cli_offline, a_check_tells_what_no_output_needs) {
+    expect(0, "sed -e 's/\"slots\": {/\"slots\": { \"roads\": \"lines\",/' " GRAPH
+              " > $DIR/spare.json");
+    const program_result *result = expect(0, "$LOAM graph check $DIR/spare.json");
+    expect_said(result, "/slots/roads: no output needs this slot [unused-slot]");
+    expect_said(result, "no faults");
+}
+
 Test(cli_offline, the_example_world_holds_the_example_graph) {
     json_t *world = json_load_file(WORLD, 0, NULL);
     json_t *graph = json_load_file(GRAPH, 0, NULL);
@@ -92,8 +126,6 @@ Test(cli_offline, the_example_world_holds_the_example_graph) {
     json_decref(world);
     json_decref(graph);
 }
-
-#define CELL "$LOAM cell " WORLD " --output trees --x 3 --z 5 "
 
 Test(cli_offline, a_cell_is_the_same_on_every_path) {
     char *best = said_by(CELL "-o $DIR/a.cell 2>&1 && $LOAM digest $DIR/a.cell");
