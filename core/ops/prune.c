@@ -7,13 +7,15 @@
 
 #include "core/base/mix.h"
 #include "core/base/try.h"
+#include "core/ops/attribute.h"
 
 enum { PRUNE_RADIUS, PRUNE_MODE, PRUNE_ROUNDS, PRUNE_PRIORITY, PRUNE_ATTRIBUTE };
 enum { MODE_CONSTANT, MODE_MAX, MODE_SUM };
 enum { PRIORITY_RANDOM, PRIORITY_DENSITY, PRIORITY_ATTRIBUTE };
 
-/* A contender, its id, list, state and marks; the lattice path takes less. */
-enum { PRUNE_BYTES_EACH = 80 };
+/* Two compact copies with some attributes, radius, rank, priority, a rival with its bucket, lists
+ * and marks; the lattice path takes less. */
+enum { PRUNE_BYTES_EACH = 256 };
 
 static const char *const mode_choices[] = {"constant", "max", "sum", NULL};
 static const char *const priority_choices[] = {"random", "density", "attribute", NULL};
@@ -21,8 +23,8 @@ static const loam_port_schema prune_ports[] = {{"points", LOAM_PORT_POINTS, true
 
 static const loam_param_schema prune_params[] = {
     PARAM("radius_m", "Radius", "m", FLOAT, BITS_UNITS,
-          LOAM_PARAM_REQUIRED | LOAM_PARAM_ROUND_UP | LOAM_PARAM_NONZERO, 0, 1, 1 << 18, 16,
-          "Two points closer than this are in conflict."),
+          LOAM_PARAM_REQUIRED | LOAM_PARAM_ROUND_UP | LOAM_PARAM_NONZERO | LOAM_PARAM_ATTRIBUTE, 0,
+          1, 1 << 18, 16, "Two points closer than this are in conflict."),
     PARAM_CHOICE("mode", "Mode", MODE_CONSTANT, mode_choices, 3,
                  "Conflict distance of two points: the radius, the larger of theirs, or the sum."),
     PARAM("rounds", "Rounds", "", INT, 0, LOAM_PARAM_ADVANCED, 3, 1, PRUNE_ROUNDS_MAX, 1,
@@ -33,70 +35,95 @@ static const loam_param_schema prune_params[] = {
           "The attribute that priority goes by."),
 };
 
+/* The largest conflict distance: what reach goes by. */
 static int64_t conflict_of(const loam_node *node) {
-    int64_t radius = param_integer(node, PRUNE_RADIUS);
+    int64_t radius = param_most(node, PRUNE_RADIUS);
     return param_integer(node, PRUNE_MODE) == MODE_SUM ? 2 * radius : radius;
 }
 
+static bool radius_varies(const loam_node *node) {
+    return node->params[PRUNE_RADIUS].kind == LOAM_VALUE_ATTRIBUTE;
+}
+
 static loam_status prune_check(const loam_node *node, const char *pointer, loam_error *error) {
-    if (param_integer(node, PRUNE_PRIORITY) == PRIORITY_ATTRIBUTE) {
-        return loam_fail(error, LOAM_NOT_IMPLEMENTED, pointer,
-                         "priority by attribute is not part of version 1 yet; use random or "
-                         "density");
+    if (radius_varies(node) && param_integer(node, PRUNE_MODE) == MODE_CONSTANT) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, pointer,
+                         "mode constant takes one radius; by attribute it is max or sum");
+    }
+    if (param_integer(node, PRUNE_PRIORITY) == PRIORITY_ATTRIBUTE &&
+        node->params[PRUNE_ATTRIBUTE].text.size == 0) {
+        return loam_fail(error, LOAM_MISSING_FIELD, pointer,
+                         "priority by attribute needs the attribute's name");
     }
     return LOAM_OK;
 }
 
 static int64_t prune_reach(const loam_node *node) {
-    return (2 * param_integer(node, PRUNE_ROUNDS) - 1) * (conflict_of(node) - 1);
+    return prune_rule_reach(conflict_of(node), param_integer(node, PRUNE_ROUNDS));
 }
 
-/* A test for every pair that nine buckets can hold, at most every pair. */
 static void prune_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
                        node_cost *cost) {
     (void)rect;
     cost_of_columns(&inputs[0], PRUNE_BYTES_EACH, cost);
-    uint64_t across = 3 * (uint64_t)(conflict_of(node) / inputs[0].spacing_min + 1) + 2;
-    uint64_t around = multiply_saturated(multiply_saturated(across, across), inputs[0].crowd);
-    around = around < inputs[0].candidates ? around : inputs[0].candidates;
-    cost->tests = multiply_saturated(inputs[0].candidates, around);
+    prune_add_tests(&inputs[0], conflict_of(node), cost);
 }
 
-/* Rows that are accepted and in what was asked. */
-static loam_status keep_accepted(node_call *call, const point_set *set, const uint8_t *accepted) {
-    uint32_t *rows;
-    uint32_t count;
-    if (point_set_select_marked(set, accepted, call->rect, call->arena, &rows, &count) != LOAM_OK ||
-        point_set_gather(set, rows, count, call->arena, call->out) != LOAM_OK) {
-        return loam_fail(call->error, LOAM_ARENA_FULL, NULL, "%s",
-                         loam_status_text(LOAM_ARENA_FULL));
+/* Radii of the rows, where they have their own. */
+static loam_status read_radii(node_call *call, const point_set *set, prune_rule *rule) {
+    if (!radius_varies(call->node)) {
+        return LOAM_OK;
+    }
+    param_column column;
+    LOAM_TRY(param_column_read(call, set, PRUNE_RADIUS, &column));
+    int32_t *radius = COLUMN_TAKE(call->arena, set->count, int32_t);
+    LOAM_TRY_MEMORY(radius, call->error);
+    for (uint32_t i = 0; i < set->count; i++) {
+        radius[i] = (int32_t)param_at(&column, i);
+    }
+    rule->radius = radius;
+    rule->sum = param_integer(call->node, PRUNE_MODE) == MODE_SUM;
+    return LOAM_OK;
+}
+
+/* What comes before the random priority. A point without the attribute loses to all that have it.
+ */
+static loam_status read_ranks(node_call *call, const point_set *set, prune_rule *rule) {
+    int64_t by = param_integer(call->node, PRUNE_PRIORITY);
+    if (by == PRIORITY_DENSITY) {
+        rule->rank = density_column(call, set);
+        LOAM_TRY_MEMORY(rule->rank, call->error);
+    } else if (by == PRIORITY_ATTRIBUTE) {
+        const int32_t *numbers;
+        LOAM_TRY(attribute_numbers(call, set, call->node->params[PRUNE_ATTRIBUTE].text, &numbers));
+        uint32_t *rank = COLUMN_TAKE(call->arena, set->count, uint32_t);
+        LOAM_TRY_MEMORY(rank, call->error);
+        for (uint32_t i = 0; i < set->count; i++) {
+            rank[i] = (uint32_t)numbers[i] ^ 0x80000000u;
+        }
+        rule->rank = rank;
     }
     return LOAM_OK;
 }
 
 static loam_status prune_evaluate(node_call *call) {
-    const point_set *in = call->inputs[0];
+    const point_set *set = call->inputs[0];
     prune_rule rule = {
         .conflict = conflict_of(call->node),
         .rounds = (uint32_t)param_integer(call->node, PRUNE_ROUNDS),
-        .by_density = param_integer(call->node, PRUNE_PRIORITY) == PRIORITY_DENSITY,
         .priority_key = draw_key(call->seed, DRAW_PRIORITY),
     };
-    bool dense = !call->run->general_path && prune_lattice_fits(in, &rule);
     point_set compact;
-    if (!dense) {
-        if (point_set_compact(in, call->arena, &compact) != LOAM_OK) {
+    if (radius_varies(call->node) || param_integer(call->node, PRUNE_PRIORITY) != PRIORITY_RANDOM) {
+        if (point_set_compact(set, call->arena, &compact) != LOAM_OK) {
             return loam_fail(call->error, LOAM_ARENA_FULL, NULL, "%s",
                              loam_status_text(LOAM_ARENA_FULL));
         }
-        in = &compact;
+        set = &compact;
+        LOAM_TRY(read_radii(call, set, &rule));
+        LOAM_TRY(read_ranks(call, set, &rule));
     }
-    uint8_t *accepted = COLUMN_TAKE(call->arena, in->count, uint8_t);
-    LOAM_TRY_MEMORY(accepted, call->error);
-    call->path = dense ? "lattice" : "general";
-    LOAM_TRY(dense ? prune_lattice(call, in, &rule, accepted)
-                   : prune_general(call, in, &rule, accepted));
-    return keep_accepted(call, in, accepted);
+    return prune_points(call, set, &rule);
 }
 
 const loam_operation self_prune_operation = {

@@ -23,11 +23,24 @@ enum { STENCIL_SIDE = 5, STENCIL_CENTRE = 12 };
 enum { PRUNE_LATTICE_SPACING_MAX = 8192 };
 
 typedef struct prune_rule {
-    int64_t conflict; /* R: two points closer than this are in conflict; units */
+    int64_t conflict; /* R: the largest distance below which two points are in conflict; units */
     uint32_t rounds;  /* K */
-    bool by_density;  /* priority is density, then random */
     uint64_t priority_key;
+    const uint32_t *rank;  /* a priority above the random one, a row; NULL: none */
+    const int32_t *radius; /* a row's own, units; NULL: all conflict below R */
+    bool sum;              /* radii add up; else the larger one counts */
 } prune_rule;
+
+/* How far the rounds look: what is asked beyond the rectangle. */
+int64_t prune_rule_reach(int64_t conflict, int64_t rounds);
+
+/* Prunes a set, on whichever path can; `call->out` are those accepted in what was asked. Columns of
+ * the rule are those of `set`, which is compact when there are any. */
+LOAM_MUST_USE loam_status prune_points(node_call *call, const point_set *set,
+                                       const prune_rule *rule);
+
+/* The cost of pruning what `input` offers; adds to `cost`, which counts the columns. */
+void prune_add_tests(const node_cost *input, int64_t conflict, node_cost *cost);
 
 /* Whether the lattice path can take a set. */
 bool prune_lattice_fits(const point_set *set, const prune_rule *rule);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 bool prune_lattice_fits(const point_set *set, const prune_rule *rule) {
-    return set->lattice != NULL && !rule->by_density &&
+    return set->lattice != NULL && rule->rank == NULL && rule->radius == NULL &&
            set->lattice->spacing <= PRUNE_LATTICE_SPACING_MAX &&
            rule->conflict <= 2 * (int64_t)set->lattice->spacing + 1;
 }

@@ -94,7 +94,7 @@ Test(graph_check, parameters_that_contradict_each_other_are_named) {
     expect_fault(scales, LOAM_OUT_OF_RANGE, "/nodes/f/params");
     const char *const priority[] = {"g grid.sample spacing_m=9",
                                     "f self.prune radius_m=9 priority=2 points<g", "=o f", NULL};
-    expect_fault(priority, LOAM_NOT_IMPLEMENTED, "/nodes/f/params");
+    expect_fault(priority, LOAM_MISSING_FIELD, "/nodes/f/params");
 }
 
 /* "before" leads into the cycle b -> c -> d -> b, and "after" hangs from it: neither is of it. */
