@@ -128,6 +128,9 @@ loam_status poll_cancel(const node_call *call);
     X(spatial_difference)                                                                          \
     X(spatial_sample)                                                                              \
     X(filter_spatial)                                                                              \
+    X(line_sample)                                                                                 \
+    X(points_input)                                                                                \
+    X(filter_line_distance)                                                                        \
     X(density_noise)                                                                               \
     X(density_cull)                                                                                \
     X(filter_slope)                                                                                \
