@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * asset.c: see asset.h. Which reader takes a body is decided by the kind and the media type; GeoJSON
- * is built by asset_geojson.c. Sizes of the memory that a payload needs are found by trying, since
- * only the builder knows them.
+ * asset.c: see asset.h. Which reader takes a body is decided by the kind and the media type;
+ * GeoJSON is built by asset_geojson.c. Sizes of the memory that a payload needs are found by
+ * trying, since only the builder knows them.
  */
 #include "api/wire/asset.h"
 
@@ -136,8 +136,7 @@ static loam_status read_kind(const asset_request *request, asset_data *data, loa
         return loam_fail(error, LOAM_UNSUPPORTED_MEDIA, NULL, "%s are application/geo+json",
                          kinds[kind]);
     }
-    return asset_read_geojson(request, loam_port_kind_find(loam_text_of(kinds[kind])), data,
-                              error);
+    return asset_read_geojson(request, loam_port_kind_find(loam_text_of(kinds[kind])), data, error);
 }
 
 /* Owned, empty. */

@@ -76,8 +76,7 @@ static uint32_t points_vertices(const geojson_source *source) {
     return source->points.source.count;
 }
 
-static loam_status points_build(const geojson_source *source, asset_data *data,
-                                loam_error *fault) {
+static loam_status points_build(const geojson_source *source, asset_data *data, loam_error *fault) {
     loam_status status =
         loam_sites_build(&source->points.source, &data->arena, &data->asset.sites, fault);
     geojson_place_number(source->points.collection, fault);

@@ -44,10 +44,10 @@ static loam_status add_feature(geojson_reader *place, const char *id, const char
     geojson_members own;
     bool any = place->polygon_count > place->polygon_first;
     LOAM_TRY(properties_read(place, properties, &own));
-    LOAM_TRY(read_length(place, own.values[MEMBER_MARGIN], "/properties/margin_m",
-                         &feature.margin));
-    LOAM_TRY(read_length(place, own.values[MEMBER_BUFFER], "/properties/buffer_m",
-                         &feature.buffer));
+    LOAM_TRY(
+        read_length(place, own.values[MEMBER_MARGIN], "/properties/margin_m", &feature.margin));
+    LOAM_TRY(
+        read_length(place, own.values[MEMBER_BUFFER], "/properties/buffer_m", &feature.buffer));
     const int64_t *first = any ? areas->polygons[place->polygon_first].rings[0].xz : NULL;
     LOAM_TRY(feature_key_read(place, id, own.values[MEMBER_ID], first, &feature.key));
     if (any) {

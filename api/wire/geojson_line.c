@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * geojson_line.c: lines from GeoJSON: the coordinates of LineStrings and MultiLineStrings. All lines
- * of a feature have the feature's key; core tells them apart.
+ * geojson_line.c: lines from GeoJSON: the coordinates of LineStrings and MultiLineStrings. All
+ * lines of a feature have the feature's key; core tells them apart.
  */
 #include "api/wire/geojson_place.h"
 #include "core/base/try.h"

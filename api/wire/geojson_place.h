@@ -80,8 +80,8 @@ bool value_is_text(const char *value, const char *text);
 
 /* The numbers of a position in units; a third, the height, is passed over where `y` is NULL. `at`
  * ends behind it. */
-LOAM_MUST_USE loam_status position_read(const geojson_reader *place, const char **at,
-                                        int64_t xz[2], int32_t *y);
+LOAM_MUST_USE loam_status position_read(const geojson_reader *place, const char **at, int64_t xz[2],
+                                        int32_t *y);
 
 /* ---- The document (geojson_walk.c) --------------------------------------------------------- */
 

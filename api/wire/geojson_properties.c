@@ -192,8 +192,8 @@ static loam_status read_value(point_properties *properties, const property_entry
     if (column->kind == LOAM_ATTRIBUTE_STRING) {
         if (!read_text_value(properties, entry->value, &properties->texts[*text_count])) {
             return loam_fail(error, LOAM_OUT_OF_RANGE, "/features",
-                             "property %.*s is no finite number somewhere",
-                             (int)column->name.size, column->name.bytes);
+                             "property %.*s is no finite number somewhere", (int)column->name.size,
+                             column->name.bytes);
         }
         *value = (int32_t)(*text_count)++;
         return LOAM_OK;

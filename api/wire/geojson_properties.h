@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * geojson_properties.h: the numbers and texts of features become columns: an entry is noted for each
- * value as it is read, and what a column holds is decided when all of it is known. Internal to
+ * geojson_properties.h: the numbers and texts of features become columns: an entry is noted for
+ * each value as it is read, and what a column holds is decided when all of it is known. Internal to
  * geojson*.c.
  */
 #ifndef LOAM_WIRE_GEOJSON_PROPERTIES_H
@@ -32,9 +32,9 @@ typedef struct point_properties {
 } point_properties;
 
 /* Notes the numbers and texts of an object for points [site_first, site_first + site_count). */
-LOAM_MUST_USE loam_status properties_note(point_properties *properties,
-                                          const geojson_reader *place, const char *object,
-                                          uint32_t site_first, uint32_t site_count);
+LOAM_MUST_USE loam_status properties_note(point_properties *properties, const geojson_reader *place,
+                                          const char *object, uint32_t site_first,
+                                          uint32_t site_count);
 /* Makes the columns of all entries, for `site_count` points. */
 LOAM_MUST_USE loam_status properties_settle(point_properties *properties, uint32_t site_count,
                                             loam_error *error);

@@ -127,8 +127,7 @@ static loam_status read_properties(byte_reader *reader, loam_arena *arena,
     if (reader->failed || source->property_count > reader->left / PROPERTY_BYTES) {
         return asset_damaged(error, "properties are cut");
     }
-    loam_attribute *properties =
-        loam_arena_take(arena, source->property_count, sizeof *properties);
+    loam_attribute *properties = loam_arena_take(arena, source->property_count, sizeof *properties);
     LOAM_TRY_MEMORY(properties, error);
     for (uint32_t i = 0; i < source->property_count; i++) {
         LOAM_TRY(read_property(reader, arena, source->count, &properties[i], error));

@@ -155,14 +155,12 @@ static loam_status part_write(const line_part *part, const lines_room *room, uin
     lines->vertex_count += part->count;
     return line_arc_write(xz, part->count, room->arc + first)
                ? LOAM_OK
-               : line_fail(error, LOAM_COORDINATE_RANGE, part->feature, "a line is too long,",
-                           xz);
+               : line_fail(error, LOAM_COORDINATE_RANGE, part->feature, "a line is too long,", xz);
 }
 
 /* All lines as the rings of one polygon. */
 static loam_areas shape_of(const lines_room *room, const loam_lines *lines) {
-    *room->polygon =
-        (loam_polygon){.rings = room->rings, .ring_count = lines->normal.line_count};
+    *room->polygon = (loam_polygon){.rings = room->rings, .ring_count = lines->normal.line_count};
     *room->feature = (loam_area_feature){.margin = LOAM_UNSET, .buffer = LOAM_UNSET};
     bool any = lines->normal.line_count > 0;
     return (loam_areas){.normal = {.polygons = room->polygon,
@@ -195,8 +193,8 @@ static loam_status lines_make(const loam_lines_source *source, bool settled, uin
                               loam_arena *arena, loam_lines *lines, loam_error *error) {
     lines_room room;
     LOAM_TRY(room_take(source->line_count, vertices, arena, &room));
-    *lines = (loam_lines){
-        .xz = room.xz, .firsts = room.firsts, .arc = room.arc, .visits = room.visits};
+    *lines =
+        (loam_lines){.xz = room.xz, .firsts = room.firsts, .arc = room.arc, .visits = room.visits};
     size_t mark = loam_arena_mark(arena);
     LOAM_TRY(parts_write(source, settled, &room, vertices, lines, arena, error));
     loam_arena_reset(arena, mark);

@@ -29,8 +29,7 @@ static uint64_t wide_root(line_square value) {
 }
 
 int64_t segment_length(int64_t dx, int64_t dz) {
-    line_square square =
-        (line_square)((area_wide)dx * dx) + (line_square)((area_wide)dz * dz);
+    line_square square = (line_square)((area_wide)dx * dx) + (line_square)((area_wide)dz * dz);
     return (int64_t)(square <= UINT32_MAX ? integer_root((uint64_t)square << 32)
                                           : wide_root(square << 32));
 }

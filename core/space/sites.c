@@ -40,8 +40,8 @@ static loam_status site_check(const loam_site *site, loam_error *error) {
 
 static loam_status source_check(const loam_sites_source *source, loam_error *error) {
     if (source->count > AREA_VERTICES_MAX) {
-        return loam_fail(error, LOAM_TOO_MANY, "/features", "%u points, at most %u",
-                         source->count, AREA_VERTICES_MAX);
+        return loam_fail(error, LOAM_TOO_MANY, "/features", "%u points, at most %u", source->count,
+                         AREA_VERTICES_MAX);
     }
     for (uint32_t i = 0; i < source->count; i++) {
         LOAM_TRY(site_check(&source->sites[i], error));

@@ -17,8 +17,7 @@ struct loam_sites {
 };
 
 /* Checks names, kinds and indices of texts; `error` says which property. */
-LOAM_MUST_USE loam_status site_properties_check(const loam_sites_source *source,
-                                                loam_error *error);
+LOAM_MUST_USE loam_status site_properties_check(const loam_sites_source *source, loam_error *error);
 
 /* Properties by name, without those that no point has; texts sorted, used ones only. Everything
  * they hold is copied; scratch is given back. */

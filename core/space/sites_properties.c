@@ -190,8 +190,7 @@ static loam_status property_make(const loam_attribute *from, uint32_t count, loa
 }
 
 loam_status site_properties_make(const loam_sites_source *source, loam_arena *arena,
-                                 loam_attribute **properties, uint32_t *count,
-                                 loam_error *error) {
+                                 loam_attribute **properties, uint32_t *count, loam_error *error) {
     uint32_t order[SITE_PROPERTIES_MAX], spare[SITE_PROPERTIES_MAX];
     *count = 0;
     for (uint32_t i = 0; i < source->property_count; i++) {
@@ -203,8 +202,8 @@ loam_status site_properties_make(const loam_sites_source *source, loam_arena *ar
     *properties = loam_arena_take(arena, *count, sizeof **properties);
     LOAM_TRY_MEMORY(*properties, error);
     for (uint32_t i = 0; i < *count; i++) {
-        LOAM_TRY(property_make(&source->properties[order[i]], source->count, arena,
-                               &(*properties)[i]));
+        LOAM_TRY(
+            property_make(&source->properties[order[i]], source->count, arena, &(*properties)[i]));
     }
     return LOAM_OK;
 }

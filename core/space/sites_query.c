@@ -177,8 +177,8 @@ static loam_status grid_build(const loam_sites *sites, loam_arena *scratch, site
 }
 
 /* Lowers `nearest`, a squared distance in units, by the points of one bucket. */
-static void bucket_measure(const site_grid *grid, int64_t column, int64_t row, int64_t x,
-                           int64_t z, int64_t *nearest) {
+static void bucket_measure(const site_grid *grid, int64_t column, int64_t row, int64_t x, int64_t z,
+                           int64_t *nearest) {
     size_t bucket = (size_t)(row * grid->columns + column);
     for (uint32_t i = grid->firsts[bucket]; i < grid->firsts[bucket + 1]; i++) {
         int64_t dx = grid->xz[2 * (size_t)i] - x, dz = grid->xz[2 * (size_t)i + 1] - z;
@@ -242,8 +242,8 @@ loam_status sites_nearest(const loam_sites *sites, int64_t limit_units, const ar
     for (uint32_t i = 0; status == LOAM_OK && i < points->count; i++) {
         int64_t nearest =
             point_measure(&grid, points->x[i] + shift_x, points->z[i] + shift_z, limit2);
-        distance2[i] = nearest < limit2 ? (uint64_t)nearest * AREA_DISTANCE2_SCALE
-                                        : AREA_DISTANCE2_NONE;
+        distance2[i] =
+            nearest < limit2 ? (uint64_t)nearest * AREA_DISTANCE2_SCALE : AREA_DISTANCE2_NONE;
     }
     loam_arena_reset(scratch, mark);
     return status;

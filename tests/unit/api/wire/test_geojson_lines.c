@@ -45,12 +45,29 @@ Test(geojson_lines, a_line_alone_is_in_units_and_keeps_its_direction) {
 
 Test(geojson_lines, lines_of_a_feature_share_its_key_and_know_its_number) {
     geojson_lines lines;
-    read_lines(COLLECTION(FEATURE("\"id\":null,\"properties\":{\"id\":\"7\"}",
-                                 LINES("[[[0,0],[1,1]],[],[[2,2],[3,3],[4,4]]]")) ","
-                         "{\"type\":\"Feature\",\"geometry\":null,\"properties\":{}},"
-                         FEATURE("\"id\":7", LINE("[[5,5],[6,6]]")) ","
-                         FEATURE("\"properties\":null", LINE("[[5,5],[6,6]]"))),
-              &lines);
+    read_lines(
+        COLLECTION(
+            FEATURE(
+                "\"id\":null,\"properties\":{\"id\":\"7\"}",
+                LINES("[[[0,0],[1,1]],[],[[2,2],[3,3],[4,4]]]")) ","
+                                                                 "{\"type\":\"Feature\","
+                                                                 "\"geometry\":null,\"properties\":"
+                                                                 "{}}," FEATURE("\"id\":7", LINE("["
+                                                                                                 "["
+                                                                                                 "5"
+                                                                                                 ","
+                                                                                                 "5"
+                                                                                                 "]"
+                                                                                                 ","
+                                                                                                 "["
+                                                                                                 "6"
+                                                                                                 ","
+                                                                                                 "6"
+                                                                                                 "]"
+                                                                                                 "]")) "," FEATURE(
+                                                                     "\"properties\":null",
+                                                                     LINE("[[5,5],[6,6]]"))),
+        &lines);
     cr_assert_eq(lines.source.line_count, 4u);
     const loam_line *line = lines.source.lines;
     cr_expect_eq(line[0].key, line[1].key);
@@ -96,8 +113,7 @@ static asset_data *read_asset(loam_text body) {
     asset_data *data = NULL;
     query_fixture_init(&fixture, "kind=lines&crs=local");
     asset_request request = {loam_text_of("application/geo+json"), fixture.query, body};
-    cr_assert_eq(asset_read(&request, &data, &error), LOAM_OK, "%s %s", error.pointer,
-                 error.text);
+    cr_assert_eq(asset_read(&request, &data, &error), LOAM_OK, "%s %s", error.pointer, error.text);
     return data;
 }
 

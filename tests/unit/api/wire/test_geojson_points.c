@@ -43,8 +43,7 @@ static void expect_refused(const char *text, loam_status status, const char *poi
 }
 
 Test(geojson_points, a_third_coordinate_is_the_height) {
-    asset_data *data =
-        read_asset(loam_text_of(POINTS("[[1,2],[3,4,5.5],[-1,-2,-3,99]]")));
+    asset_data *data = read_asset(loam_text_of(POINTS("[[1,2],[3,4,5.5],[-1,-2,-3,99]]")));
     const loam_sites_source *source = sites_normal_form(data->asset.sites);
     cr_assert_eq(source->count, 3u);
     cr_expect_eq(source->sites[0].x, -256);
@@ -61,9 +60,8 @@ static loam_attribute_kind column_at(const asset_data *data, const char *name, i
     const loam_sites_source *source = sites_normal_form(data->asset.sites);
     for (uint32_t p = 0; p < source->property_count; p++) {
         const loam_attribute *property = &source->properties[p];
-        for (uint32_t i = 0; loam_text_equal(property->name, loam_text_of(name)) &&
-                             i < source->count;
-             i++) {
+        for (uint32_t i = 0;
+             loam_text_equal(property->name, loam_text_of(name)) && i < source->count; i++) {
             if (source->sites[i].x == x * 256) {
                 *value = property->values[i];
                 bool there = property->kind == LOAM_ATTRIBUTE_STRING && *value != LOAM_MISSING;
@@ -96,11 +94,10 @@ Test(geojson_points, numbers_and_texts_become_columns_of_the_narrowest_kind) {
     asset_data *data = read_asset(loam_text_of(COLLECTION(
         FEATURE("{\"n\":7,\"f\":1,\"big\":3000000000,\"s\":\"a\\u0062\",\"m\":4.5,\"w\":70000,"
                 "\"b\":true,\"z\":null}",
-                POINT("[1,0]")) ","
-        FEATURE("{\"n\":-2.0,\"f\":0.5,\"big\":1,\"\\u0073\":\"\",\"m\":\"x\",\"w\":0.5,"
-                "\"o\":{\"n\":1},\"l\":[1]}",
-                POINT("[2,0]")) ","
-        FEATURE("null", POINT("[3,0]")))));
+                POINT("[1,0]")) "," FEATURE("{\"n\":-2.0,\"f\":0.5,\"big\":1,\"\\u0073\":\"\","
+                                            "\"m\":\"x\",\"w\":0.5,"
+                                            "\"o\":{\"n\":1},\"l\":[1]}",
+                                            POINT("[2,0]")) "," FEATURE("null", POINT("[3,0]")))));
     cr_expect_eq(sites_normal_form(data->asset.sites)->property_count, 6u);
     expect_number(data, "n", LOAM_ATTRIBUTE_INT, 1, 7);
     expect_number(data, "n", LOAM_ATTRIBUTE_INT, 2, -2);
@@ -119,10 +116,10 @@ Test(geojson_points, numbers_and_texts_become_columns_of_the_narrowest_kind) {
 }
 
 Test(geojson_points, keys_are_of_ids_else_of_places_and_points_of_one_feature_are_told_apart) {
-    asset_data *one = read_asset(loam_text_of(COLLECTION(
-        FEATURE("{\"id\":5}", POINT("[1,0]")) "," FEATURE("{}", POINT("[2,0]")))));
-    asset_data *moved = read_asset(loam_text_of(COLLECTION(
-        FEATURE("{}", POINT("[2,1]")) "," FEATURE("{\"id\":\"5\"}", POINT("[1,1]")))));
+    asset_data *one = read_asset(loam_text_of(
+        COLLECTION(FEATURE("{\"id\":5}", POINT("[1,0]")) "," FEATURE("{}", POINT("[2,0]")))));
+    asset_data *moved = read_asset(loam_text_of(
+        COLLECTION(FEATURE("{}", POINT("[2,1]")) "," FEATURE("{\"id\":\"5\"}", POINT("[1,1]")))));
     asset_data *parts = read_asset(loam_text_of(FEATURE("{\"id\":5}", POINTS("[[1,0],[2,0]]"))));
     const loam_site *a = sites_normal_form(one->asset.sites)->sites;
     const loam_site *b = sites_normal_form(moved->asset.sites)->sites;
@@ -153,8 +150,8 @@ Test(geojson_points, faults_stand_where_they_are_in_the_document) {
 Test(geojson_points, there_are_at_most_32_properties) {
     char text[2048];
     for (int count = 32; count <= 33; count++) {
-        size_t size = (size_t)sprintf(text, "{\"type\":\"Feature\",\"geometry\":" POINT(
-                                                "[1,2]") ",\"properties\":{");
+        size_t size = (size_t)sprintf(
+            text, "{\"type\":\"Feature\",\"geometry\":" POINT("[1,2]") ",\"properties\":{");
         for (int i = 0; i < count; i++) {
             size += (size_t)sprintf(text + size, "%s\"p%d\":%d", i > 0 ? "," : "", i, i);
         }
@@ -170,16 +167,16 @@ Test(geojson_points, there_are_at_most_32_properties) {
 }
 
 Test(geojson_points, the_summary_says_what_points_bring) {
-    asset_data *data = read_asset(loam_text_of(COLLECTION(
-        FEATURE("{\"n\":7,\"s\":\"a\",\"f\":0.5}", POINT("[1,2]")) "," FEATURE("{}", POINT(
-            "[-3,4.5]")))));
+    asset_data *data = read_asset(loam_text_of(COLLECTION(FEATURE(
+        "{\"n\":7,\"s\":\"a\",\"f\":0.5}", POINT("[1,2]")) "," FEATURE("{}", POINT("[-3,4.5]")))));
     text_buffer summary;
     buffer_init(&summary, 1 << 16);
     asset_summary(&data->asset, &summary);
     buffer_add(&summary, "", 1);
-    cr_expect_str_eq(summary.bytes,
-                     "{\"points\":2,\"properties\":{\"f\":\"float\",\"n\":\"int\",\"s\":\"string\"},"
-                     "\"bounds_m\":{\"min\":[-3,2],\"max\":[1,4.5]}}");
+    cr_expect_str_eq(
+        summary.bytes,
+        "{\"points\":2,\"properties\":{\"f\":\"float\",\"n\":\"int\",\"s\":\"string\"},"
+        "\"bounds_m\":{\"min\":[-3,2],\"max\":[1,4.5]}}");
     buffer_fini(&summary);
     asset_destroy(data);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_asset_lines.c: the bytes of lines and of given points: there and back, cut at every byte, and
- * with any byte changed.
+ * test_asset_lines.c: the bytes of lines and of given points: there and back, cut at every byte,
+ * and with any byte changed.
  */
 #include "core/base/mix.h"
 #include "core/loam.h"

@@ -313,8 +313,8 @@ static void expect_nearest(uint64_t seed, uint32_t span, int64_t limit, uint32_t
     cr_assert_eq(lines_nearest(lines, limit, &points, distance2, &arena), LOAM_OK);
     cr_expect_eq(arena.used, mark, "scratch is given back");
     for (uint32_t i = 0; i < count; i++) {
-        cr_assert_eq(distance2[i], naive_nearest(lines_normal_form(lines), limit, 17 + x[i],
-                                                 z[i] - 5));
+        cr_assert_eq(distance2[i],
+                     naive_nearest(lines_normal_form(lines), limit, 17 + x[i], z[i] - 5));
     }
 }
 

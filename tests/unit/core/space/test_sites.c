@@ -47,8 +47,7 @@ static void add_texts(site_set *set, const char *name, const int32_t *values,
 
 static loam_status build(const site_set *set, loam_arena *arena, const loam_sites **sites,
                          loam_error *error) {
-    const loam_sites_source source = {set->sites, set->count, set->properties,
-                                      set->property_count};
+    const loam_sites_source source = {set->sites, set->count, set->properties, set->property_count};
     return loam_sites_build(&source, arena, sites, error);
 }
 
@@ -209,9 +208,8 @@ Test(sites, places_beyond_the_world_are_refused_and_its_corners_are_not) {
     loam_arena arena = arena_new();
     add(&set, 1, POSITION_UNITS_MAX, -POSITION_UNITS_MAX, SITE_Y_UNITS_MAX);
     add(&set, 2, -POSITION_UNITS_MAX, POSITION_UNITS_MAX, -SITE_Y_UNITS_MAX);
-    cr_expect_eq(sites_count_inside(built(&set, &arena), (loam_rect){0, -(INT64_C(1) << 41),
-                                                                     INT64_C(1) << 41, 0},
-                                    0),
+    cr_expect_eq(sites_count_inside(built(&set, &arena),
+                                    (loam_rect){0, -(INT64_C(1) << 41), INT64_C(1) << 41, 0}, 0),
                  1);
     set.sites[1].x--;
     expect_refused(&set, LOAM_COORDINATE_RANGE, "/features/1");
@@ -287,8 +285,7 @@ static uint64_t naive_nearest(const loam_sites_source *form, int64_t limit, int6
         int64_t dx = form->sites[i].x - x, dz = form->sites[i].z - z;
         nearest = dx * dx + dz * dz < nearest ? dx * dx + dz * dz : nearest;
     }
-    return nearest < limit * limit ? (uint64_t)nearest * AREA_DISTANCE2_SCALE
-                                   : AREA_DISTANCE2_NONE;
+    return nearest < limit * limit ? (uint64_t)nearest * AREA_DISTANCE2_SCALE : AREA_DISTANCE2_NONE;
 }
 
 Test(sites, nearest_distances_are_those_of_brute_force) {
@@ -311,8 +308,8 @@ Test(sites, nearest_distances_are_those_of_brute_force) {
         cr_assert_eq(sites_nearest(sites, limit, &points, distance2, &arena), LOAM_OK);
         cr_assert_eq(arena.used, mark, "scratch is given back");
         for (uint32_t i = 0; i < count; i++) {
-            cr_assert_eq(distance2[i], naive_nearest(sites_normal_form(sites), limit, x[i] - 4000,
-                                                     z[i] + 17),
+            cr_assert_eq(distance2[i],
+                         naive_nearest(sites_normal_form(sites), limit, x[i] - 4000, z[i] + 17),
                          "seed %u, point %u", (unsigned)seed, i);
         }
     }
