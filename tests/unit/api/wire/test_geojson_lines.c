@@ -43,31 +43,19 @@ Test(geojson_lines, a_line_alone_is_in_units_and_keeps_its_direction) {
     geojson_lines_fini(&lines);
 }
 
+static const char four_features[] =
+    "{\"type\":\"FeatureCollection\",\"features\":["
+    "{\"type\":\"Feature\",\"id\":null,\"properties\":{\"id\":\"7\"},\"geometry\":"
+    "{\"type\":\"MultiLineString\",\"coordinates\":[[[0,0],[1,1]],[],[[2,2],[3,3],[4,4]]]}},"
+    "{\"type\":\"Feature\",\"geometry\":null,\"properties\":{}},"
+    "{\"type\":\"Feature\",\"id\":7,\"geometry\":"
+    "{\"type\":\"LineString\",\"coordinates\":[[5,5],[6,6]]}},"
+    "{\"type\":\"Feature\",\"properties\":null,\"geometry\":"
+    "{\"type\":\"LineString\",\"coordinates\":[[5,5],[6,6]]}}]}";
+
 Test(geojson_lines, lines_of_a_feature_share_its_key_and_know_its_number) {
     geojson_lines lines;
-    read_lines(
-        COLLECTION(
-            FEATURE(
-                "\"id\":null,\"properties\":{\"id\":\"7\"}",
-                LINES("[[[0,0],[1,1]],[],[[2,2],[3,3],[4,4]]]")) ","
-                                                                 "{\"type\":\"Feature\","
-                                                                 "\"geometry\":null,\"properties\":"
-                                                                 "{}}," FEATURE("\"id\":7", LINE("["
-                                                                                                 "["
-                                                                                                 "5"
-                                                                                                 ","
-                                                                                                 "5"
-                                                                                                 "]"
-                                                                                                 ","
-                                                                                                 "["
-                                                                                                 "6"
-                                                                                                 ","
-                                                                                                 "6"
-                                                                                                 "]"
-                                                                                                 "]")) "," FEATURE(
-                                                                     "\"properties\":null",
-                                                                     LINE("[[5,5],[6,6]]"))),
-        &lines);
+    read_lines(four_features, &lines);
     cr_assert_eq(lines.source.line_count, 4u);
     const loam_line *line = lines.source.lines;
     cr_expect_eq(line[0].key, line[1].key);
