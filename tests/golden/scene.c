@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Numbers of a list. */
+enum { LIST_MAX = 16 };
+
 static void must(loam_status status, const loam_error *error, const char *line) {
     if (status != LOAM_OK) {
         fprintf(stderr, "golden scene: %s %s %s in: %s\n", loam_status_code(status), error->pointer,
@@ -32,13 +35,26 @@ static char *next_word(char **at) {
     return word;
 }
 
+/* "[1,2,3]": numbers. */
+static loam_value read_list(char *at, loam_value *items) {
+    uint32_t count = 0;
+    while (*at != 0 && *at != ']' && count < LIST_MAX) {
+        items[count++] =
+            (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = strtoll(at + 1, &at, 10)};
+    }
+    return (loam_value){.kind = LOAM_VALUE_LIST, .items = items, .item_count = count};
+}
+
 static void set_param(loam_graph *graph, loam_text node, char *word, const char *line) {
     loam_error error = {0};
     char *equals = strchr(word, '=');
     loam_value value = {.kind = LOAM_VALUE_INTEGER};
+    loam_value items[LIST_MAX];
     *equals = 0;
     if (equals[1] == '\'') {
         value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = {equals + 2, strlen(equals + 2) - 1}};
+    } else if (equals[1] == '[') {
+        value = read_list(equals + 1, items);
     } else {
         value.integer = strtoll(equals + 1, NULL, 10);
     }
@@ -127,6 +143,51 @@ static const loam_areas *make_zones(loam_rect rect, loam_arena *arena) {
     return areas;
 }
 
+/* A river that enters and leaves the cell, a ring in it, and a line of two parts with one key. */
+static const loam_lines *make_lines(loam_rect rect, loam_arena *arena) {
+    int64_t x = rect.x0, z = rect.z0, side = rect.x1 - rect.x0;
+    const int64_t river[] = {x - side / 3, z + side / 5, x + side / 4, z + side / 3,
+                             x + side / 2, z + side / 4, x + side * 2, z + side * 3 / 4};
+    const int64_t ring[] = {x + side / 2, z + side / 2,     x + side * 3 / 4, z + side / 2,
+                            x + side / 2, z + side * 3 / 4, x + side / 2,     z + side / 2};
+    const int64_t near[] = {x, z, x + 777, z + 1001};
+    const int64_t far[] = {x, z, x + 778, z + 1001, x + 9000, z + 70};
+    const loam_line lines[] = {
+        {river, 4, 0, 21}, {ring, 4, 1, 22}, {near, 2, 2, 23}, {far, 3, 2, 23}};
+    const loam_lines_source source = {lines, 4};
+    const loam_lines *made;
+    loam_error error = {0};
+    must(loam_lines_build(&source, arena, &made, &error), &error, "lines");
+    return made;
+}
+
+/* A dozen points on a diagonal, with a number, a fraction and a text. */
+static const loam_sites *make_sites(loam_rect rect, loam_arena *arena) {
+    enum { SITES = 12 };
+    static const loam_text kinds[] = {{"oak", 3}, {"pine", 4}};
+    int64_t side = rect.x1 - rect.x0;
+    loam_site sites[SITES];
+    int32_t ages[SITES], sizes[SITES], texts[SITES];
+    for (int32_t i = 0; i < SITES; i++) {
+        sites[i] = (loam_site){.x = rect.x0 + side * i / SITES,
+                               .z = rect.z0 + side * (i * 5 % SITES) / SITES,
+                               .y = i * 77 - 300,
+                               .feature = (uint32_t)i,
+                               .key = (uint64_t)(i / 2) + 31};
+        ages[i] = i % 3 == 0 ? LOAM_MISSING : i * 11;
+        sizes[i] = i * 30000 + 1;
+        texts[i] = i % 4 == 0 ? LOAM_MISSING : i % 2;
+    }
+    const loam_attribute properties[] = {{{"age", 3}, LOAM_ATTRIBUTE_INT, ages, NULL, 0},
+                                         {{"size", 4}, LOAM_ATTRIBUTE_FLOAT, sizes, NULL, 0},
+                                         {{"kind", 4}, LOAM_ATTRIBUTE_STRING, texts, kinds, 2}};
+    const loam_sites_source source = {sites, SITES, properties, 3};
+    const loam_sites *made;
+    loam_error error = {0};
+    must(loam_sites_build(&source, arena, &made, &error), &error, "points");
+    return made;
+}
+
 void scene_build(const scene_text *text, loam_arena *arena, golden_scene *scene) {
     loam_error error = {0};
     loam_graph_sizes sizes = {.nodes = 16, .slots = 4, .outputs = 2};
@@ -139,6 +200,10 @@ void scene_build(const scene_text *text, loam_arena *arena, golden_scene *scene)
         scene->slots[i].kind = scene->graph.slots[i].kind;
         if (scene->slots[i].kind == LOAM_PORT_HEIGHTFIELD) {
             scene->slots[i].heightfield = make_terrain(text->terrain, text->rect, arena);
+        } else if (scene->slots[i].kind == LOAM_PORT_LINES) {
+            scene->slots[i].lines = make_lines(text->rect, arena);
+        } else if (scene->slots[i].kind == LOAM_PORT_POINTS) {
+            scene->slots[i].sites = make_sites(text->rect, arena);
         } else {
             scene->slots[i].areas = make_zones(text->rect, arena);
         }

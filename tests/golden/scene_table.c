@@ -85,6 +85,35 @@ static const char *const nothing[] = {
     NULL,
 };
 
+static const char *const river_banks[] = {
+    "$river lines",
+    "rocks line.sample spacing_m=33000000 offsets_m=[0,300,771] keep=[16777216,12000000,9000000] "
+    "jitter_m=99 lines<$river",
+    "posts line.sample spacing_m=50000001 anchor=1 sides=1 offsets_m=[500] end=1 lines<$river",
+    "stones line.sample spacing_m=70000000 anchor=1 sides=0 offsets_m=[40] lines<$river",
+    "both merge a<rocks b<posts c<stones",
+    "apart self.prune radius_m=128 points<both",
+    "=points apart",
+    NULL,
+};
+
+static const char *const by_the_river[] = {
+    "$river lines",
+    "sites grid.sample spacing_m=400",
+    "near filter.line_distance min_m=300 max_m=2000 points<sites lines<$river",
+    "far filter.line_distance max_m=700 invert=1 points<near lines<$river",
+    "=points far",
+    NULL,
+};
+
+static const char *const given_points[] = {
+    "$trees points",
+    "given points.input points<$trees",
+    "some density.cull multiplier=14000000 points<given",
+    "=points some",
+    NULL,
+};
+
 static const scene_text scenes[] = {
     {.name = "forest",
      .about = "the documentation's forest, 64 m, terrain of 4 m (32-bit path)",
@@ -161,6 +190,21 @@ static const scene_text scenes[] = {
                    .warp = 9000,
                    .octaves = 4,
                    .ridged = true}},
+    {.name = "river-banks",
+     .about = "stations along lines, both anchors, offsets, sides, jitter, rings and tied keys",
+     .seed = 21,
+     .graph = river_banks,
+     .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
+    {.name = "by-the-river",
+     .about = "distance to lines, a band and its inverse",
+     .seed = 22,
+     .graph = by_the_river,
+     .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
+    {.name = "given-points",
+     .about = "points of an asset with integers, fractions and texts",
+     .seed = 23,
+     .graph = given_points,
+     .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
 };
 
 uint32_t scene_count(void) {
