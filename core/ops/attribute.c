@@ -72,6 +72,12 @@ static bool is_reserved(loam_text name) {
     return name.size > 0 && name.bytes[0] == '$';
 }
 
+bool attribute_is_reserved(loam_text name, bool writable) {
+    reserved_reader *field = find_reserved(name);
+    bool fixed = field == read_slope || field == read_station || field == read_offset;
+    return field != NULL && !(writable && fixed);
+}
+
 int32_t attribute_find(const point_set *set, loam_text name) {
     for (uint32_t i = 0; i < set->attribute_count; i++) {
         if (loam_text_equal(set->attributes[i].name, name)) {
@@ -140,6 +146,17 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high) {
         out->column = made;                                                                        \
     } while (0)
 
+/* Uniform where a number is given. */
+static loam_status put_scale(node_call *call, point_set *out, const int32_t *values) {
+    PUT_FIXED(uint16_t, scale, LOAM_SCALE_ONE,
+              clamp(((int64_t)values[i] + 8) >> 4, 1, UINT16_MAX));
+    if (out->scale_y != NULL) {
+        PUT_FIXED(uint16_t, scale_y, LOAM_SCALE_ONE, out->scale[i]);
+        PUT_FIXED(uint16_t, scale_z, LOAM_SCALE_ONE, out->scale[i]);
+    }
+    return LOAM_OK;
+}
+
 static loam_status put_reserved(node_call *call, point_set *out, loam_text name,
                                 const int32_t *values) {
     reserved_reader *field = find_reserved(name);
@@ -151,8 +168,7 @@ static loam_status put_reserved(node_call *call, point_set *out, loam_text name,
     } else if (field == read_yaw) {
         PUT_FIXED(uint16_t, yaw, 0, floor_divide((int64_t)values[i] + 180, 360) & 65535);
     } else if (field == read_scale) {
-        PUT_FIXED(uint16_t, scale, LOAM_SCALE_ONE,
-                  clamp(((int64_t)values[i] + 8) >> 4, 1, UINT16_MAX));
+        return put_scale(call, out, values);
     } else {
         return loam_fail(call->error, LOAM_BAD_NAME, call->pointer, "%.*s cannot be written",
                          TEXT_ARGS(name));
@@ -191,13 +207,16 @@ loam_status attribute_put(node_call *call, point_set *out, loam_text name,
 /* An attribute parameter's items are its default and its max, in the parameter's scale. */
 enum { ITEM_DEFAULT, ITEM_MAX };
 
-int64_t param_most(const loam_node *node, uint32_t index) {
-    const loam_value *value = &node->params[index];
+static int64_t value_most(const loam_value *value, const loam_param_schema *schema) {
     if (value->kind != LOAM_VALUE_ATTRIBUTE) {
         return value->integer;
     }
     const loam_value *most = &value->items[ITEM_MAX];
-    return most->kind == LOAM_VALUE_UNSET ? node->operation->params[index].max : most->integer;
+    return most->kind == LOAM_VALUE_UNSET ? schema->max : most->integer;
+}
+
+int64_t param_most(const loam_node *node, uint32_t index) {
+    return value_most(&node->params[index], &node->operation->params[index]);
 }
 
 /* 1/65,536 to a scale of `bits`: to nearest, or up for lengths that must not come out shorter. */
@@ -213,8 +232,12 @@ static int64_t rescale(int32_t number, const loam_param_schema *schema) {
 
 loam_status param_column_read(node_call *call, const point_set *set, uint32_t index,
                               param_column *column) {
-    const loam_value *value = &call->node->params[index];
-    const loam_param_schema *schema = &call->node->operation->params[index];
+    return value_column_read(call, set, &call->node->params[index],
+                             &call->node->operation->params[index], column);
+}
+
+loam_status value_column_read(node_call *call, const point_set *set, const loam_value *value,
+                              const loam_param_schema *schema, param_column *column) {
     *column = (param_column){.constant = value->integer};
     if (value->kind != LOAM_VALUE_ATTRIBUTE) {
         return LOAM_OK;
@@ -223,7 +246,7 @@ loam_status param_column_read(node_call *call, const point_set *set, uint32_t in
     LOAM_TRY(attribute_numbers(call, set, value->text, &numbers));
     int64_t *values = COLUMN_TAKE(call->arena, set->count, int64_t);
     LOAM_TRY_MEMORY(values, call->error);
-    int64_t most = param_most(call->node, index);
+    int64_t most = value_most(value, schema);
     for (uint32_t i = 0; i < set->count; i++) {
         bool missing = numbers[i] == ATTRIBUTE_MISSING;
         values[i] = missing ? value->items[ITEM_DEFAULT].integer : rescale(numbers[i], schema);

@@ -44,4 +44,34 @@ LOAM_MUST_USE loam_status param_column_read(node_call *call, const point_set *se
 /* The largest value that it can have: the constant, or the given max. What reach goes by. */
 int64_t param_most(const loam_node *node, uint32_t index);
 
+/* The same of any value with its schema, such as the field of a record. */
+LOAM_MUST_USE loam_status value_column_read(node_call *call, const point_set *set,
+                                            const loam_value *value,
+                                            const loam_param_schema *schema,
+                                            param_column *column);
+
+/* Whether a name is one of the reserved, and of those that can be written. */
+bool attribute_is_reserved(loam_text name, bool writable);
+/* [A-Za-z_][A-Za-z0-9_]{0,63}: what an operation may call an attribute that it writes. */
+bool attribute_is_name(loam_text name);
+
+/* `asset`: not an attribute but a point's field; operations on texts read and write it as one. */
+bool attribute_is_asset(loam_text name);
+
+/* What an operation does with an attribute that a parameter names. */
+typedef enum attribute_use {
+    ATTRIBUTE_READ,
+    ATTRIBUTE_WRITTEN, /* a number: reserved ones too */
+    ATTRIBUTE_WRITTEN_INT,
+    ATTRIBUTE_WRITTEN_TEXT, /* `asset` too */
+} attribute_use;
+
+/* Faults of a parameter that is a name, and of one that may go by attribute; `pointer` is that of
+ * the node's parameters. */
+LOAM_MUST_USE loam_status attribute_name_check(const loam_node *node, uint32_t index,
+                                               attribute_use use, const char *pointer,
+                                               loam_error *error);
+LOAM_MUST_USE loam_status attribute_source_check(const loam_node *node, uint32_t index,
+                                                 const char *pointer, loam_error *error);
+
 #endif

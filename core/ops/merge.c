@@ -155,6 +155,11 @@ static loam_status write_out_constants(node_call *call, joined_parts *join) {
     return LOAM_OK;
 }
 
+/* What an axis has where a part is uniform. */
+static uint16_t scale_like_x(const point_set *part, uint32_t i) {
+    return part->scale == NULL ? LOAM_SCALE_ONE : part->scale[i];
+}
+
 static loam_status join_columns(node_call *call, joined_parts *join, point_set *out) {
     LOAM_TRY(write_out_constants(call, join));
     JOIN(int32_t, gradient_x, 0);
@@ -165,6 +170,8 @@ static loam_status join_columns(node_call *call, joined_parts *join, point_set *
     JOIN(int16_t, pitch, 0);
     JOIN(int16_t, roll, 0);
     JOIN(uint16_t, scale, LOAM_SCALE_ONE);
+    JOIN(uint16_t, scale_y, scale_like_x(part, i));
+    JOIN(uint16_t, scale_z, scale_like_x(part, i));
     JOIN(int32_t, station, 0);
     JOIN(int32_t, offset, 0);
     return LOAM_OK;

@@ -9,6 +9,7 @@
 #include "core/base/mix.h"
 #include "core/base/normal_table.h"
 #include "core/base/try.h"
+#include "core/ops/draw_walk.h"
 #include "core/ops/operation.h"
 
 enum {
@@ -81,22 +82,6 @@ static void scatter_cost(const loam_node *node, loam_rect rect, const node_cost 
     cost_of_columns(&inputs[0], SCATTER_BYTES_EACH, cost);
 }
 
-/* Draws of one channel over a compact set, in order. */
-typedef struct draw_walk {
-    uint64_t key, row_key;
-    uint32_t b;
-    bool begun;
-} draw_walk;
-
-static inline uint32_t draw_next(draw_walk *walk, const point_set *set, uint32_t i) {
-    if (!walk->begun || set->b[i] != walk->b) {
-        walk->begun = true;
-        walk->b = set->b[i];
-        walk->row_key = draw_row_key(walk->key, walk->b);
-    }
-    return draw_bits(walk->row_key, set->a[i]);
-}
-
 static uint16_t scale_of(const loam_node *node, uint32_t bits) {
     int64_t kind = param_integer(node, SCATTER_DISTRIBUTION);
     if (kind == UNIFORM) {
@@ -122,6 +107,8 @@ static loam_status draw_scales(node_call *call, point_set *out) {
         scale[i] = scale_of(node, draw_next(&walk, out, i));
     }
     out->scale = scale;
+    out->scale_y = NULL;
+    out->scale_z = NULL;
     return LOAM_OK;
 }
 

@@ -230,6 +230,10 @@ static loam_status fill_columns(const point_set *set, const uint64_t *ids, const
     RESULT_COLUMN(uint16_t, scale_x, OR_ELSE(scale, LOAM_SCALE_ONE));
     points->scale_y = points->scale_x;
     points->scale_z = points->scale_x;
+    if (set->scale_y != NULL) {
+        RESULT_COLUMN(uint16_t, scale_y, set->scale_y[row]);
+        RESULT_COLUMN(uint16_t, scale_z, set->scale_z[row]);
+    }
     RESULT_COLUMN(uint32_t, density, OR_ELSE(density, set->density_all));
     return LOAM_OK;
 }

@@ -137,6 +137,8 @@ loam_status point_set_gather(const point_set *set, const uint32_t *rows, uint32_
     GATHER(int16_t, pitch);
     GATHER(int16_t, roll);
     GATHER(uint16_t, scale);
+    GATHER(uint16_t, scale_y);
+    GATHER(uint16_t, scale_z);
     GATHER(uint32_t, asset);
     GATHER(int32_t, station);
     GATHER(int32_t, offset);
