@@ -359,6 +359,7 @@ typedef struct loam_param_schema {
     uint16_t items_min, items_max; /* of a LIST; 0 for both: any number */
     const struct loam_param_schema *fields; /* records of a LIST: values in this order */
     uint8_t field_count;
+    const char *initial_text; /* default of a STRING; or the attribute that a number goes by */
 } loam_param_schema;
 
 /* A port; takes `kind`, and every kind whose bit (1 << kind) is in `also`. */

@@ -50,7 +50,14 @@ static void write_default_list(text_buffer *buffer, const loam_param_schema *par
     buffer_close_array(buffer);
 }
 
-/* Null where there is no default; texts begin empty. */
+/* A number that goes by an attribute unless told otherwise. */
+static void write_default_attribute(text_buffer *buffer, const loam_param_schema *param) {
+    buffer_open_object(buffer);
+    write_field(buffer, "attribute", param->initial_text);
+    buffer_close_object(buffer);
+}
+
+/* Null where there is no default; texts begin empty unless the schema says how. */
 static void write_default(text_buffer *buffer, const loam_param_schema *param) {
     buffer_key(buffer, "default");
     if ((param->flags & LOAM_PARAM_REQUIRED) != 0 || param->initial == LOAM_UNSET) {
@@ -59,7 +66,9 @@ static void write_default(text_buffer *buffer, const loam_param_schema *param) {
         buffer_open_object(buffer);
         buffer_close_object(buffer);
     } else if (param->kind == LOAM_PARAM_STRING) {
-        buffer_string(buffer, "");
+        buffer_string(buffer, param->initial_text == NULL ? "" : param->initial_text);
+    } else if (param->initial_text != NULL) {
+        write_default_attribute(buffer, param);
     } else if (param->kind == LOAM_PARAM_LIST) {
         write_default_list(buffer, param);
     } else {

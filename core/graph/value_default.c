@@ -22,6 +22,20 @@ static loam_status default_list(const loam_param_schema *schema, loam_arena *are
     return LOAM_OK;
 }
 
+/* A number that goes by an attribute unless told otherwise. */
+static loam_status default_attribute(const loam_param_schema *schema, loam_arena *arena,
+                                     loam_value *value, loam_error *error) {
+    loam_value *items = loam_arena_take(arena, 2, sizeof *items);
+    LOAM_TRY_MEMORY(items, error);
+    items[0] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
+    items[1] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->max};
+    *value = (loam_value){.kind = LOAM_VALUE_ATTRIBUTE,
+                          .text = loam_text_of(schema->initial_text),
+                          .items = items,
+                          .item_count = 2};
+    return LOAM_OK;
+}
+
 loam_status value_default(const loam_param_schema *schema, loam_arena *arena, loam_value *value,
                           loam_error *error) {
     *value = (loam_value){0};
@@ -31,8 +45,11 @@ loam_status value_default(const loam_param_schema *schema, loam_arena *arena, lo
     if (schema->kind == LOAM_PARAM_LIST) {
         return default_list(schema, arena, value, error);
     }
+    const char *text = schema->initial_text;
     if (schema->kind == LOAM_PARAM_STRING) {
-        *value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = {"", 0}};
+        *value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = loam_text_of(text ? text : "")};
+    } else if (text != NULL) {
+        return default_attribute(schema, arena, value, error);
     } else {
         *value = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
     }

@@ -131,8 +131,8 @@ static bool is_in_scene(const graph_scene *scene, const loam_operation *operatio
 
 Test(cell_key, every_version_of_an_operation_changes_the_key) {
     graph_scene *scene = scene_of(forest, 1);
-    for (uint32_t i = 0; i < loam_operation_count(); i++) {
-        const loam_operation *operation = loam_operation_at(i);
+    for (uint32_t i = 0; i < scene->graph.node_count; i++) {
+        const loam_operation *operation = scene->graph.nodes[i].operation;
         byte_buffer was = scene_key(scene);
         set_version(operation, 2);
         byte_buffer is = scene_key(scene);

@@ -38,7 +38,8 @@ Test(operation, every_parameter_has_a_default_in_its_range) {
             for (uint32_t q = 0; q < p; q++) {
                 cr_expect_str_neq(param->key, operation->params[q].key);
             }
-            cr_expect_eq(param->kind == LOAM_PARAM_CHOICE, param->choices != NULL);
+            bool chosen = param->kind == LOAM_PARAM_CHOICE || param->kind == LOAM_PARAM_CURVE;
+            cr_expect_eq(chosen, param->choices != NULL);
             for (int64_t c = 0; param->choices != NULL && c <= param->max; c++) {
                 cr_expect_not_null(param->choices[c]);
             }
