@@ -16,6 +16,9 @@
  * with the largest reach on both sides. */
 #define RECT_SIDE_UNITS_MAX ((int64_t)1 << 21)
 
+/* Heights of points that an operation moves: 32 km up or down, so that they fit an attribute. */
+#define POINT_Y_UNITS_MAX (((int64_t)1 << 23) - 1)
+
 /* Reach of an output: 8 km. Beyond it a cell costs more than its neighbours together. */
 #define REACH_UNITS_MAX ((int64_t)8192 * 256)
 

@@ -6,6 +6,7 @@
 #include "core/base/mix.h"
 #include "core/base/try.h"
 #include "core/ops/column_kernel.h"
+#include "core/ops/combine.h"
 #include "core/ops/operation.h"
 #include "core/space/noise.h"
 
@@ -23,7 +24,7 @@ enum { CULL_MULTIPLIER };
 /* The noise and the new density. */
 enum { NOISE_BYTES_EACH = 8, CULL_BYTES_EACH = 8 };
 
-static const char *const combine_choices[] = {"multiply", "replace", "min", "max", NULL};
+const char *const combine_choices[] = {"multiply", "replace", "min", "max", NULL};
 static const char *const shape_choices[] = {"gradient", "value", "ridged", NULL};
 static const loam_port_schema density_ports[] = {{"points", LOAM_PORT_POINTS, true, 0, false}};
 

@@ -7,17 +7,15 @@
 #include "core/base/try.h"
 #include "core/ops/attribute.h"
 #include "core/ops/column_kernel.h"
-#include "core/ops/operation.h"
+#include "core/ops/filter_begin.h"
 #include "core/space/heightfield.h"
 
 enum { FILTER_MIN, FILTER_MAX, FILTER_INVERT };
 
-enum { FILTER_BYTES_EACH = 4 };
-
 #define DEGREES(whole) ((int64_t)(whole)*65536)
 #define HEIGHT_UNITS_MAX (1 << 22)
 
-static const loam_port_schema filter_ports[] = {{"points", LOAM_PORT_POINTS, true, 0, false}};
+const loam_port_schema filter_ports[FILTER_PORTS] = {{"points", LOAM_PORT_POINTS, true, 0, false}};
 
 static const loam_param_schema slope_params[] = {
     PARAM("min_deg", "Least slope", "deg", FLOAT, BITS_DEGREES, 0, 0, 0, DEGREES(90), DEGREES(1),
@@ -52,15 +50,13 @@ static loam_status check_band(const loam_node *node, const char *pointer, loam_e
     return LOAM_OK;
 }
 
-static void filter_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
-                        node_cost *cost) {
+void filter_cost(const loam_node *node, loam_rect rect, const node_cost *inputs, node_cost *cost) {
     (void)node;
     (void)rect;
     cost_of_columns(&inputs[0], FILTER_BYTES_EACH, cost);
 }
 
-/* Starts a filter: its result is the input with a live column of its own. */
-static loam_status filter_begin(node_call *call, const uint32_t **live, uint32_t **kept) {
+loam_status filter_begin(node_call *call, const uint32_t **live, uint32_t **kept) {
     const point_set *in = call->inputs[0];
     *live = live_column(call, in);
     *kept = COLUMN_TAKE(call->arena, in->count, uint32_t);
@@ -163,7 +159,7 @@ static void density_explain(node_call *call, uint32_t port, uint32_t row, node_r
         .description = text_,                                                                      \
         .reach = "0",                                                                              \
         .ports = filter_ports,                                                                     \
-        .port_count = COUNT_OF(filter_ports),                                                      \
+        .port_count = FILTER_PORTS,                                                                \
         .params = params_,                                                                         \
         .param_count = COUNT_OF(params_),                                                          \
     };                                                                                             \

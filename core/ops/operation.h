@@ -139,6 +139,28 @@ loam_status poll_cancel(const node_call *call);
     X(self_prune)                                                                                  \
     X(zone_exclude)                                                                                \
     X(merge)                                                                                       \
+    X(density_remap)                                                                               \
+    X(density_distance)                                                                            \
+    X(density_raster)                                                                              \
+    X(normal_to_density)                                                                           \
+    X(attribute_set_float)                                                                         \
+    X(attribute_set_int)                                                                           \
+    X(attribute_set_string)                                                                        \
+    X(attribute_math_float)                                                                        \
+    X(attribute_noise)                                                                             \
+    X(attribute_distance)                                                                          \
+    X(project)                                                                                     \
+    X(filter_box)                                                                                  \
+    X(filter_radius)                                                                               \
+    X(filter_polygon)                                                                              \
+    X(filter_float)                                                                                \
+    X(filter_int)                                                                                  \
+    X(filter_string)                                                                               \
+    X(branch)                                                                                      \
+    X(transform)                                                                                   \
+    X(jitter)                                                                                      \
+    X(spawn)                                                                                       \
+    X(zone_buffer)                                                                                 \
     X(transform_scatter)
 
 #define OPERATION_DECLARE(name)                                                                    \

@@ -128,6 +128,20 @@ static void sample_point(const loam_heightfield *field, int64_t offset_x, int64_
     columns.gradient_z[i] = gradient_of((nw - sw) * (w - fx) + (ne - se) * fx, w * d);
 }
 
+bool heightfield_value(const loam_heightfield *field, int64_t x, int64_t z, int64_t *value) {
+    int64_t qx, qz, fx, fz, w, d;
+    if (!find_quad(field, field->width, x - field->origin_x, &qx, &fx, &w) ||
+        !find_quad(field, field->height, z - field->origin_z, &qz, &fz, &d)) {
+        return false;
+    }
+    const int32_t *south = field->samples + qz * (int64_t)field->width + qx;
+    const int32_t *north = south + field->width;
+    int64_t low = south[0] * (w - fx) + south[1] * fx;
+    int64_t high = north[0] * (w - fx) + north[1] * fx;
+    *value = floor_divide(low * (d - fz) + high * fz, w * d);
+    return true;
+}
+
 /* Where the window begins, along one axis; false when the vector path cannot hold it. */
 static bool window_axis(const loam_heightfield *field, uint32_t vertices, int64_t offset,
                         int32_t *quad, int32_t *inside) {

@@ -38,6 +38,9 @@ const char *heightfield_sample(const loam_heightfield *field, loam_simd level, b
                                int64_t base_x, int64_t base_z, const int32_t *x, const int32_t *z,
                                uint32_t count, surface_columns columns);
 
+/* The exact bilinear value at one place, floored to 1/65,536; false outside. */
+bool heightfield_value(const loam_heightfield *field, int64_t x, int64_t z, int64_t *value);
+
 /* Key bytes of what a rectangle can see: every block of samples that a point in it can read. */
 void heightfield_see(const loam_heightfield *field, loam_rect rect, byte_writer *writer);
 

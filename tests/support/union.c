@@ -12,6 +12,27 @@ static uint64_t stir(uint64_t hash, uint64_t value) {
     return hash ^ hash >> 29;
 }
 
+/* Values that a point does not have leave no trace, so that sets with and without a column
+ * agree. */
+static uint64_t stir_attributes(uint64_t hash, const loam_points *points, uint32_t i) {
+    for (uint32_t a = 0; a < points->attribute_count; a++) {
+        const loam_attribute *attribute = &points->attributes[a];
+        if (attribute->values[i] == INT32_MIN) {
+            continue;
+        }
+        for (size_t b = 0; b < attribute->name.size; b++) {
+            hash = stir(hash, (unsigned char)attribute->name.bytes[b]);
+        }
+        bool text = attribute->kind == LOAM_ATTRIBUTE_STRING;
+        loam_text value = text ? attribute->texts[attribute->values[i]] : (loam_text){"", 0};
+        hash = stir(hash, text ? value.size : (uint64_t)attribute->values[i]);
+        for (size_t b = 0; b < value.size; b++) {
+            hash = stir(hash, (unsigned char)value.bytes[b]);
+        }
+    }
+    return hash;
+}
+
 static uint64_t rest_of(const loam_points *points, uint32_t i) {
     uint64_t hash = stir(17, (uint64_t)points->y[i]);
     hash = stir(hash, points->yaw[i]);
@@ -25,7 +46,7 @@ static uint64_t rest_of(const loam_points *points, uint32_t i) {
     for (size_t b = 0; b < name.size; b++) {
         hash = stir(hash, (unsigned char)name.bytes[b]);
     }
-    return hash;
+    return stir_attributes(hash, points, i);
 }
 
 void union_add(point_union *all, const loam_points *points) {

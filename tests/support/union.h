@@ -12,7 +12,7 @@
 typedef struct union_point {
     int64_t x, z;
     uint64_t id;
-    uint64_t rest; /* a hash of y, angles, scales, density and asset name */
+    uint64_t rest; /* a hash of y, angles, scales, density, asset name, attributes */
 } union_point;
 
 typedef struct point_union {
