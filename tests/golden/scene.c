@@ -4,12 +4,11 @@
  */
 #include "tests/golden/scene.h"
 
+#include "tests/support/value_text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Numbers of a list. */
-enum { LIST_MAX = 16 };
 
 static void must(loam_status status, const loam_error *error, const char *line) {
     if (status != LOAM_OK) {
@@ -35,29 +34,12 @@ static char *next_word(char **at) {
     return word;
 }
 
-/* "[1,2,3]": numbers. */
-static loam_value read_list(char *at, loam_value *items) {
-    uint32_t count = 0;
-    while (*at != 0 && *at != ']' && count < LIST_MAX) {
-        items[count++] =
-            (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = strtoll(at + 1, &at, 10)};
-    }
-    return (loam_value){.kind = LOAM_VALUE_LIST, .items = items, .item_count = count};
-}
-
 static void set_param(loam_graph *graph, loam_text node, char *word, const char *line) {
     loam_error error = {0};
     char *equals = strchr(word, '=');
-    loam_value value = {.kind = LOAM_VALUE_INTEGER};
-    loam_value items[LIST_MAX];
+    const char *at = equals + 1;
     *equals = 0;
-    if (equals[1] == '\'') {
-        value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = {equals + 2, strlen(equals + 2) - 1}};
-    } else if (equals[1] == '[') {
-        value = read_list(equals + 1, items);
-    } else {
-        value.integer = strtoll(equals + 1, NULL, 10);
-    }
+    loam_value value = value_text_read(&at, graph->arena);
     must(loam_graph_set(graph, node, loam_text_of(word), &value, &error), &error, line);
 }
 
@@ -79,7 +61,7 @@ static void read_node(loam_graph *graph, char *at, const char *line) {
 
 static void read_line(loam_graph *graph, const char *line) {
     loam_error error = {0};
-    char copy[256];
+    char copy[1024];
     char *at = copy;
     snprintf(copy, sizeof copy, "%s", line);
     if (copy[0] == '$' || copy[0] == '=') {

@@ -114,6 +114,63 @@ static const char *const given_points[] = {
     NULL,
 };
 
+static const char *const densities[] = {
+    "$terrain heightfield",
+    "$village areas",
+    "sites surface.sample spacing_m=256 surface<$terrain",
+    "high density.remap from=@$height:0:2147483647 in_min=5242880 in_max=7864320 out_min=1677721 "
+    "curve=1 points<sites",
+    "bent density.remap curve=[[0,0],[8388608,4194304],[16777216,16777216]] combine=2 points<high",
+    "flat normal.to_density strength=131072 points<bent",
+    "near density.distance near_m=256 far_m=2560 far=8388608 inside=2 points<flat to<$village",
+    "layer density.raster in_min=5242880 in_max=9175040 combine=3 points<near mask<$terrain",
+    "soft zone.buffer width_m=1024 margin_m=128 curve=1 points<layer zones<$village",
+    "drawn density.cull points<soft",
+    "=points drawn",
+    NULL,
+};
+
+static const char *const attributes[] = {
+    "$village areas",
+    "sites grid.sample spacing_m=400",
+    "wave attribute.noise name='wave' wavelength_m=4000 octaves=3 min=-131072 max=65536 "
+    "points<sites",
+    "far attribute.distance name='far' max_m=2048 points<wave to<$village",
+    "sum attribute.math.float op=2 a=@wave:0:2147483647 b=@far:0:2147483647 result='sum' "
+    "points<far",
+    "yaw attribute.set.float name='$yaw_deg' value=2949120 points<sum",
+    "seven attribute.set.int name='seven' value=7 points<yaw",
+    "moss attribute.set.string name='cover' value='moss' points<seven",
+    "low branch name='sum' op=0 value=0 points<moss",
+    "stone attribute.set.string name='asset' value='stone' points<low#true",
+    "some filter.float name='far' min=65536 max=524287 points<low#false",
+    "all merge a<stone b<some",
+    "mossy filter.string name='cover' values=['grass','moss'] points<all",
+    "lucky filter.int name='seven' min=7 max=7 points<mossy",
+    "=points lucky",
+    NULL,
+};
+
+static const char *const moved[] = {
+    "$terrain heightfield",
+    "$village areas",
+    "sites grid.sample spacing_m=300 y_m=99",
+    "strayed jitter x_m=200 y_m=50 z_m=100 points<sites",
+    "land project points<strayed onto<$terrain",
+    "square filter.box min_m=[262400,0,-900] max_m=[278000,90000,15000] points<land",
+    "round filter.radius x_m=262144 z_m=0 radius_m=14000 points<square",
+    "town filter.polygon invert=1 points<round areas<$village",
+    "leant transform.scatter pitch_max_deg=1310720 scale_min=2048 scale_max=6000 points<town",
+    "turned transform offset_m=[777,-25,-1234] rotation_deg=[655360,5898240,-327680] "
+    "scale=[4096,8192,2048] points<leant",
+    "near density.distance near_m=0 far_m=400 far=16777216 near=0 points<turned to<sites",
+    "drawn density.cull points<near",
+    "trees spawn assets=[['pine',65536,3000,5000,1,300],['oak',@$density:0:65536,4096,4096,0,500]] "
+    "attribute='species' points<drawn",
+    "=points trees",
+    NULL,
+};
+
 static const scene_text scenes[] = {
     {.name = "forest",
      .about = "the documentation's forest, 64 m, terrain of 4 m (32-bit path)",
@@ -205,6 +262,21 @@ static const scene_text scenes[] = {
      .seed = 23,
      .graph = given_points,
      .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
+    {.name = "densities",
+     .about = "densities of heights, slopes, distances, rasters and soft borders",
+     .seed = 21,
+     .graph = densities,
+     .rect = SQUARE(0, METRES(64), METRES(64))},
+    {.name = "attributes",
+     .about = "attributes set, calculated, filtered and branched by",
+     .seed = 22,
+     .graph = attributes,
+     .rect = SQUARE(METRES(-128), METRES(32), METRES(64))},
+    {.name = "moved",
+     .about = "jitter, projection, places, transforms on three axes, weighted assets",
+     .seed = 23,
+     .graph = moved,
+     .rect = SQUARE(METRES(1024), 0, METRES(64))},
 };
 
 uint32_t scene_count(void) {
