@@ -305,6 +305,28 @@ typedef struct loam_sites_source {
 LOAM_MUST_USE loam_status loam_sites_build(const loam_sites_source *source, loam_arena *arena,
                                            const loam_sites **sites, loam_error *error);
 
+typedef enum loam_rules_kind {
+    LOAM_RULES_NULL,
+    LOAM_RULES_FALSE,
+    LOAM_RULES_TRUE,
+    LOAM_RULES_NUMBER,
+    LOAM_RULES_TEXT,
+    LOAM_RULES_LIST,
+    LOAM_RULES_OBJECT,
+} loam_rules_kind;
+
+/* A document of rules, or a value in it, as JSON has it: numbers by value, fields in order of their
+ * names. Which operation can read it, its schema says when it is used. */
+typedef struct loam_rules {
+    loam_rules_kind kind;
+    int32_t exponent; /* of a number, mantissa * 2^exponent: the mantissa is odd, or both are 0 */
+    int64_t mantissa;
+    loam_text text;
+    const loam_text *keys; /* of an object, strictly rising */
+    const struct loam_rules *items;
+    uint32_t count;
+} loam_rules;
+
 /* An asset bound to a slot. */
 typedef struct loam_asset {
     loam_port_kind kind;
@@ -312,6 +334,7 @@ typedef struct loam_asset {
     const loam_areas *areas;
     const loam_lines *lines;
     const loam_sites *sites; /* kind is points */
+    const loam_rules *rules;
 } loam_asset;
 
 /* Canonical bytes of an asset (codec/FORMAT.md), and back: `decode` checks everything and takes
@@ -531,6 +554,12 @@ LOAM_MUST_USE loam_status loam_graph_sort(loam_graph *graph);
  * cycles, parameters that contradict each other, outputs that are no points. Writes at most
  * `capacity` faults and returns how many there are. Pointers are into the JSON document. */
 uint32_t loam_graph_faults(const loam_graph *graph, loam_error *faults, uint32_t capacity);
+
+/* Whether a document is what every node wants that a slot of rules feeds; the error says where in
+ * the document it is not. `scratch` is given back. */
+LOAM_MUST_USE loam_status loam_graph_check_rules(const loam_graph *graph, uint32_t slot,
+                                                 const loam_rules *rules, loam_arena *scratch,
+                                                 loam_error *error);
 
 /* Binary form of a graph (codec/FORMAT.md), for hosts that have no JSON. */
 LOAM_MUST_USE loam_status loam_graph_encode(const loam_graph *graph, loam_sink sink);

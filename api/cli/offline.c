@@ -101,6 +101,18 @@ static void slots_fill(offline_world *offline) {
     }
 }
 
+/* Rules are read here, so that a mistake in them is told once and not by every cell. */
+static loam_status rules_check(offline_world *offline, loam_error *error) {
+    const loam_graph *graph = &offline->world.graph;
+    for (uint32_t i = 0; i < graph->slot_count; i++) {
+        if (offline->slots[i].kind == LOAM_PORT_RULES) {
+            LOAM_TRY(loam_graph_check_rules(graph, i, offline->slots[i].rules, &offline->arena,
+                                            error));
+        }
+    }
+    return LOAM_OK;
+}
+
 loam_status offline_open(const cli_arguments *arguments, offline_world *offline,
                          loam_error *error) {
     memset(offline, 0, sizeof *offline);
@@ -110,6 +122,7 @@ loam_status offline_open(const cli_arguments *arguments, offline_world *offline,
     LOAM_TRY(world_open(offline, error));
     LOAM_TRY(output_find(arguments, offline, error));
     slots_fill(offline);
+    LOAM_TRY(rules_check(offline, error));
     return loam_plan_build(&offline->world.graph, offline->world.seed, &offline->arena,
                            &offline->plan, error);
 }

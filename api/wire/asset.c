@@ -129,8 +129,9 @@ static loam_status read_kind(const asset_request *request, asset_data *data, loa
         return read_heightfield(request, data, error);
     }
     if (strcmp(kinds[kind], "rules") == 0) {
-        return loam_fail(error, LOAM_NOT_IMPLEMENTED, NULL, "assets of kind %s are not taken yet",
-                         kinds[kind]);
+        return is_media(request->media_type, "application/json")
+                   ? asset_read_rules_json(request, data, error)
+                   : loam_fail(error, LOAM_UNSUPPORTED_MEDIA, NULL, "rules are application/json");
     }
     if (!is_media(request->media_type, "application/geo+json")) {
         return loam_fail(error, LOAM_UNSUPPORTED_MEDIA, NULL, "%s are application/geo+json",

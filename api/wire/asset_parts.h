@@ -14,5 +14,8 @@ bool asset_take_arena(asset_data *data, size_t size);
 /* Areas, lines or points. */
 LOAM_MUST_USE loam_status asset_read_geojson(const asset_request *request, loam_port_kind kind,
                                              asset_data *data, loam_error *error);
+/* A JSON document of rules. */
+LOAM_MUST_USE loam_status asset_read_rules_json(const asset_request *request, asset_data *data,
+                                                loam_error *error);
 
 #endif

@@ -136,6 +136,15 @@ static void summarise_sites(const loam_sites *sites, text_buffer *to) {
     write_bounds(&bounds, to);
 }
 
+static void summarise_rules(const loam_rules *rules, text_buffer *to) {
+    buffer_key(to, "fields");
+    buffer_open_array(to);
+    for (uint32_t i = 0; i < rules->count; i++) {
+        buffer_string_text(to, rules->keys[i]);
+    }
+    buffer_close_array(to);
+}
+
 void asset_summary(const loam_asset *asset, text_buffer *summary) {
     buffer_open_object(summary);
     if (asset->kind == LOAM_PORT_HEIGHTFIELD) {
@@ -146,6 +155,8 @@ void asset_summary(const loam_asset *asset, text_buffer *summary) {
         summarise_lines(asset->lines, summary);
     } else if (asset->kind == LOAM_PORT_POINTS) {
         summarise_sites(asset->sites, summary);
+    } else if (asset->kind == LOAM_PORT_RULES) {
+        summarise_rules(asset->rules, summary);
     }
     buffer_close_object(summary);
 }

@@ -47,6 +47,10 @@
 /* Numbers of a curve's points, scaled: those of attributes, so that products stay in int64. */
 #define CURVE_NUMBER_MAX ((int64_t)1 << 31)
 
+/* Documents of rules: deeper than any schema nests, and as many values as a document may have. */
+#define RULES_DEPTH_MAX 16
+#define RULES_VALUES_MAX 20000u
+
 /* Names of nodes, slots, outputs; and of assets of instances. */
 #define NAME_BYTES_MAX 64
 #define ASSET_NAME_BYTES_MAX 256

@@ -59,6 +59,8 @@ loam_status loam_asset_encode(const loam_asset *asset, loam_sink sink) {
         write_areas(&writer, areas_normal_form(asset->areas));
     } else if (asset->kind == LOAM_PORT_LINES) {
         asset_write_lines(&writer, asset->lines);
+    } else if (asset->kind == LOAM_PORT_RULES) {
+        asset_write_rules(&writer, asset->rules);
     } else if (asset->kind == LOAM_PORT_POINTS) {
         asset_write_sites(&writer, asset->sites);
     } else {
@@ -183,6 +185,9 @@ loam_status loam_asset_decode(const void *bytes, size_t size, loam_arena *arena,
     }
     if (!reader.failed && kind == LOAM_PORT_POINTS) {
         return asset_read_sites(&reader, arena, asset, error);
+    }
+    if (!reader.failed && kind == LOAM_PORT_RULES) {
+        return asset_read_rules(&reader, arena, asset, error);
     }
     return asset_damaged(error, "a kind that this version does not have");
 }

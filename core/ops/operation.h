@@ -63,6 +63,9 @@ typedef struct operation_code {
     /* Rules between parameters and spatial inputs, whose costs tell what they are; or NULL. */
     loam_status (*check_inputs)(const loam_node *node, const node_cost *inputs,
                                 const char *pointer, loam_error *error);
+    /* Rules in the document at the port of rules, as read by the schema (one value a field); an
+     * error's pointer is into the document. NULL when there are none. */
+    loam_status (*check_rules)(const loam_node *node, const loam_value *rules, loam_error *error);
     /* How far it looks sideways, in units, at most; NULL is 0. */
     int64_t (*reach)(const loam_node *node);
     /* What it asks of a port to fill a rectangle; NULL is the rectangle grown by the reach. */
@@ -131,6 +134,7 @@ loam_status poll_cancel(const node_call *call);
     X(line_sample)                                                                                 \
     X(points_input)                                                                                \
     X(filter_line_distance)                                                                        \
+    X(biome_generate)                                                                              \
     X(density_noise)                                                                               \
     X(density_cull)                                                                                \
     X(filter_slope)                                                                                \

@@ -55,10 +55,7 @@ static loam_status lattice_over(loam_rect rect, int64_t spacing, site_lattice *l
     return fits ? LOAM_OK : LOAM_COORDINATE_RANGE;
 }
 
-static void sample_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
-                        node_cost *cost) {
-    (void)inputs;
-    int64_t spacing = param_integer(node, SAMPLE_SPACING);
+void sample_lattice_cost(int64_t spacing, loam_rect rect, node_cost *cost) {
     uint64_t columns =
         (uint64_t)((rect.x1 - rect.x0) / spacing) + 2 + 2 * LATTICE_BORDER + COLUMN_ALIGNMENT;
     uint64_t rows = (uint64_t)((rect.z1 - rect.z0) / spacing) + 2 + 2 * LATTICE_BORDER;
@@ -69,20 +66,19 @@ static void sample_cost(const loam_node *node, loam_rect rect, const node_cost *
     cost->crowd = 1;
 }
 
-/* The columns of a fresh set, written by the samplers and frozen into the set. */
-typedef struct fresh_columns {
-    int32_t *x, *z, *y;
-    uint32_t *live;
-} fresh_columns;
+static void sample_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
+                        node_cost *cost) {
+    (void)inputs;
+    sample_lattice_cost(param_integer(node, SAMPLE_SPACING), rect, cost);
+}
 
-static loam_status place_sites(node_call *call, const site_lattice *lattice,
+static loam_status place_sites(node_call *call, const site_lattice *lattice, int64_t jitter,
                                fresh_columns columns) {
     const sample_kernels *kernels = SIMD_SELECT(sample_kernels, call->run->level);
     int64_t base_x = lattice->site_x * lattice->spacing;
     int64_t base_z = lattice->site_z * lattice->spacing;
     uint64_t key_x = draw_key(call->seed, DRAW_JITTER_X);
     uint64_t key_z = draw_key(call->seed, DRAW_JITTER_Z);
-    int64_t jitter = param_integer(call->node, SAMPLE_JITTER);
     site_row row = {
         .first = (uint32_t)lattice->site_x,
         .spacing = lattice->spacing,
@@ -104,11 +100,10 @@ static loam_status place_sites(node_call *call, const site_lattice *lattice,
     return LOAM_OK;
 }
 
-/* A dense set of candidates whose y is still to be written. */
-static loam_status sample_lattice(node_call *call, fresh_columns *columns) {
+loam_status sample_lattice(node_call *call, const sample_rule *rule, fresh_columns *columns) {
     site_lattice *lattice = loam_arena_take(call->arena, 1, sizeof *lattice);
     LOAM_TRY_MEMORY(lattice, call->error);
-    if (lattice_over(call->rect, param_integer(call->node, SAMPLE_SPACING), lattice) != LOAM_OK) {
+    if (lattice_over(call->rect, rule->spacing, lattice) != LOAM_OK) {
         return loam_fail(call->error, LOAM_COORDINATE_RANGE, call->pointer,
                          "the lattice has no sites so far from the origin; use a larger spacing");
     }
@@ -123,7 +118,7 @@ static loam_status sample_lattice(node_call *call, fresh_columns *columns) {
     LOAM_TRY_MEMORY(columns->z, call->error);
     LOAM_TRY_MEMORY(columns->y, call->error);
     LOAM_TRY_MEMORY(columns->live, call->error);
-    LOAM_TRY(place_sites(call, lattice, *columns));
+    LOAM_TRY(place_sites(call, lattice, rule->jitter, *columns));
     *call->out = (point_set){
         .count = count,
         .base_x = lattice->site_x * lattice->spacing,
@@ -133,16 +128,22 @@ static loam_status sample_lattice(node_call *call, fresh_columns *columns) {
         .y = columns->y,
         .live = columns->live,
         .id_key = draw_key(call->seed, DRAW_ID),
-        .density_all = (uint32_t)param_integer(call->node, SAMPLE_DENSITY),
+        .density_all = rule->density,
         .asset_all = ASSET_NONE,
         .lattice = lattice,
     };
     return LOAM_OK;
 }
 
+static sample_rule rule_of(const loam_node *node) {
+    return (sample_rule){param_integer(node, SAMPLE_SPACING), param_integer(node, SAMPLE_JITTER),
+                         (uint32_t)param_integer(node, SAMPLE_DENSITY)};
+}
+
 static loam_status grid_evaluate(node_call *call) {
     fresh_columns columns;
-    LOAM_TRY(sample_lattice(call, &columns));
+    sample_rule rule = rule_of(call->node);
+    LOAM_TRY(sample_lattice(call, &rule, &columns));
     int32_t y = (int32_t)param_integer(call->node, GRID_Y);
     for (uint32_t i = 0; i < call->out->count; i++) {
         columns.y[i] = y;
@@ -153,7 +154,8 @@ static loam_status grid_evaluate(node_call *call) {
 
 static loam_status surface_evaluate(node_call *call) {
     fresh_columns columns;
-    LOAM_TRY(sample_lattice(call, &columns));
+    sample_rule rule = rule_of(call->node);
+    LOAM_TRY(sample_lattice(call, &rule, &columns));
     point_set *out = call->out;
     surface_columns surface = {
         .y = columns.y,

@@ -6,7 +6,26 @@
 #define LOAM_OPS_SAMPLE_H
 
 #include "core/base/simd.h"
-#include "core/points/point_set.h"
+#include "core/ops/operation.h"
+
+/* What a lattice sampler does, whatever its parameters are called. */
+typedef struct sample_rule {
+    int64_t spacing;
+    int64_t jitter; /* 1/65,536 */
+    uint32_t density;
+} sample_rule;
+
+/* The columns of a fresh set, written by the samplers and frozen into the set. */
+typedef struct fresh_columns {
+    int32_t *x, *z, *y;
+    uint32_t *live;
+} fresh_columns;
+
+/* A dense set of candidates, one a site, as call->out; y is still to be written. */
+LOAM_MUST_USE loam_status sample_lattice(node_call *call, const sample_rule *rule,
+                                         fresh_columns *columns);
+/* What it costs, with the columns that a surface adds. */
+void sample_lattice_cost(int64_t spacing, loam_rect rect, node_cost *cost);
 
 typedef struct site_row {
     uint64_t key_x, key_z; /* row keys of the two jitters */

@@ -87,9 +87,9 @@ volume_extent volume_balls_extent(const volume_balls *balls) {
     return balls->extent;
 }
 
-/* The first center of a band with x or more, or the first of a later band. */
-static uint32_t first_center(const volume_balls *balls, int64_t band, int64_t x) {
-    uint32_t low = 0, high = balls->count;
+/* The first center at or behind `low` whose (band, x) is not below. */
+static uint32_t first_center(const volume_balls *balls, uint32_t low, uint32_t high, int64_t band,
+                             int64_t x) {
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const ball_center *center = &balls->centers[middle];
@@ -100,11 +100,30 @@ static uint32_t first_center(const volume_balls *balls, int64_t band, int64_t x)
     return low;
 }
 
-static bool band_holds(const volume_balls *balls, int64_t band, int64_t x, int64_t y, int64_t z) {
+/* The centers of the bands that a point of one band can be near to, band by band. */
+enum { BANDS_NEAR = 3 };
+typedef struct near_bands {
+    int64_t band;
+    uint32_t first[BANDS_NEAR + 1];
+} near_bands;
+
+static void find_bands(const volume_balls *balls, int64_t band, near_bands *near) {
+    near->band = band;
+    for (uint32_t i = 0; i <= BANDS_NEAR; i++) {
+        near->first[i] = first_center(balls, 0, balls->count, band - 1 + i, INT64_MIN);
+    }
+}
+
+static bool run_holds(const volume_balls *balls, uint32_t first, uint32_t end, int64_t x, int64_t y,
+                      int64_t z) {
     int64_t radius = balls->radius;
-    for (uint32_t i = first_center(balls, band, x - radius); i < balls->count; i++) {
+    if (first == end) {
+        return false;
+    }
+    int64_t band = balls->centers[first].band;
+    for (uint32_t i = first_center(balls, first, end, band, x - radius); i < end; i++) {
         const ball_center *center = &balls->centers[i];
-        if (center->band != band || center->x > x + radius) {
+        if (center->x > x + radius) {
             return false;
         }
         int64_t dx = center->x - x, dy = center->y - y, dz = center->z - z;
@@ -117,11 +136,17 @@ static bool band_holds(const volume_balls *balls, int64_t band, int64_t x, int64
 }
 
 void volume_balls_hold(const volume_balls *balls, const volume_points *points, uint8_t *inside) {
+    near_bands near = {.band = INT64_MIN};
     for (uint32_t i = 0; i < points->count; i++) {
         int64_t x = points->base_x + points->x[i], z = points->base_z + points->z[i];
         int64_t band = floor_divide(z, balls->band_width);
-        inside[i] = band_holds(balls, band, x, points->y[i], z) ||
-                    band_holds(balls, band - 1, x, points->y[i], z) ||
-                    band_holds(balls, band + 1, x, points->y[i], z);
+        if (band != near.band) {
+            find_bands(balls, band, &near);
+        }
+        bool held = false;
+        for (uint32_t b = 0; b < BANDS_NEAR && !held; b++) {
+            held = run_holds(balls, near.first[b], near.first[b + 1], x, points->y[i], z);
+        }
+        inside[i] = held;
     }
 }

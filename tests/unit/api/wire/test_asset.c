@@ -151,8 +151,8 @@ Test(asset, media_types_that_do_not_fit_the_kind_are_refused) {
                    "application/geo+json");
 }
 
-Test(asset, kinds_that_are_not_taken_yet_say_so) {
-    expect_refused("kind=rules&crs=local", "application/geo+json", square, LOAM_NOT_IMPLEMENTED,
+Test(asset, rules_are_no_geojson) {
+    expect_refused("kind=rules&crs=local", "application/geo+json", square, LOAM_UNSUPPORTED_MEDIA,
                    "", "rules");
 }
 

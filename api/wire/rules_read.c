@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * rules_read.c: a JSON document of rules as core keeps it: fields in order of their names, numbers
+ * by value, so that documents that mean the same are the same asset. What the fields are is not
+ * looked at here: the operation that a world binds the document to knows.
+ */
+#include "api/wire/asset_parts.h"
+#include "api/wire/document.h"
+#include "core/base/limits.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Memory of one value: itself, the key and the text that it may have, each on a line of its own. */
+enum { BYTES_PER_VALUE = 384, RULES_BYTES_MIN = 1 << 14 };
+/* Bits of a binary64's mantissa. */
+enum { MANTISSA_BITS = 53 };
+
+static loam_status fail_memory(const item *at) {
+    return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+}
+
+static loam_status copy_text(const item *at, loam_text text, loam_arena *arena, loam_text *copy) {
+    return text_copy(text, arena, copy) == LOAM_OK ? LOAM_OK : fail_memory(at);
+}
+
+/* mantissa * 2^exponent with an odd mantissa; -0 is 0. */
+static void set_number(double number, loam_rules *to) {
+    int exponent = 0;
+    double fraction = frexp(number, &exponent);
+    int64_t mantissa = (int64_t)ldexp(fraction, MANTISSA_BITS);
+    exponent -= MANTISSA_BITS;
+    while (mantissa != 0 && mantissa % 2 == 0) {
+        mantissa /= 2;
+        exponent++;
+    }
+    *to = (loam_rules){
+        .kind = LOAM_RULES_NUMBER, .mantissa = mantissa, .exponent = mantissa == 0 ? 0 : exponent};
+}
+
+static loam_status read_rules(const item *at, uint32_t depth, loam_arena *arena, loam_rules *to);
+
+static loam_status read_list(const item *at, uint32_t depth, loam_arena *arena, loam_rules *to) {
+    uint32_t count = (uint32_t)item_count(at);
+    loam_rules *items = loam_arena_take_zero(arena, count, sizeof *items);
+    if (items == NULL) {
+        return fail_memory(at);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        item child = item_at(at, i);
+        LOAM_TRY(read_rules(&child, depth + 1, arena, &items[i]));
+    }
+    *to = (loam_rules){.kind = LOAM_RULES_LIST, .items = items, .count = count};
+    return LOAM_OK;
+}
+
+static int key_compare(const void *a, const void *b) {
+    const loam_text *p = a, *q = b;
+    return loam_text_compare(*p, *q);
+}
+
+static loam_status read_object(const item *at, uint32_t depth, loam_arena *arena, loam_rules *to) {
+    uint32_t count = (uint32_t)item_count(at);
+    loam_rules *items = loam_arena_take_zero(arena, count, sizeof *items);
+    loam_text *keys = loam_arena_take_zero(arena, count, sizeof *keys);
+    if (items == NULL || keys == NULL) {
+        return fail_memory(at);
+    }
+    item child;
+    uint32_t taken = 0;
+    for (void *i = item_next(at, NULL, &child); i != NULL; i = item_next(at, i, &child)) {
+        LOAM_TRY(copy_text(at, loam_text_of(child.key), arena, &keys[taken++]));
+    }
+    if (count > 0) {
+        qsort(keys, count, sizeof *keys, key_compare);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        item field = item_field(at, keys[i].bytes);
+        LOAM_TRY(read_rules(&field, depth + 1, arena, &items[i]));
+    }
+    *to = (loam_rules){.kind = LOAM_RULES_OBJECT, .items = items, .keys = keys, .count = count};
+    return LOAM_OK;
+}
+
+static loam_status read_rules(const item *at, uint32_t depth, loam_arena *arena, loam_rules *to) {
+    if (depth > RULES_DEPTH_MAX) {
+        return item_fail(at, LOAM_TOO_MANY, "rules are nested at most %d deep", RULES_DEPTH_MAX);
+    }
+    switch (json_typeof(at->value)) {
+    case JSON_OBJECT:
+        return read_object(at, depth, arena, to);
+    case JSON_ARRAY:
+        return read_list(at, depth, arena, to);
+    case JSON_STRING:
+        *to = (loam_rules){.kind = LOAM_RULES_TEXT};
+        return copy_text(at,
+                         (loam_text){json_string_value(at->value), json_string_length(at->value)},
+                         arena, &to->text);
+    case JSON_INTEGER:
+    case JSON_REAL:
+        set_number(json_number_value(at->value), to);
+        return LOAM_OK;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        *to = (loam_rules){.kind = json_is_true(at->value) ? LOAM_RULES_TRUE : LOAM_RULES_FALSE};
+        return LOAM_OK;
+    case JSON_NULL:
+        break;
+    }
+    *to = (loam_rules){.kind = LOAM_RULES_NULL};
+    return LOAM_OK;
+}
+
+static loam_status read_document(loam_text json, json_t *root, asset_data *data,
+                                 fault_list *faults) {
+    item whole = document_item(root, faults);
+    LOAM_TRY(item_object(&whole));
+    json_extent extent = json_scan(json, JSON_DEPTH_MAX, JSON_VALUES_MAX);
+    size_t size = RULES_BYTES_MIN + extent.values * BYTES_PER_VALUE + 2 * json.size;
+    if (!asset_take_arena(data, size)) {
+        return fail_memory(&whole);
+    }
+    loam_rules *rules = loam_arena_take_zero(&data->arena, 1, sizeof *rules);
+    if (rules == NULL) {
+        return fail_memory(&whole);
+    }
+    LOAM_TRY(read_rules(&whole, 1, &data->arena, rules));
+    data->asset = (loam_asset){.kind = LOAM_PORT_RULES, .rules = rules};
+    return LOAM_OK;
+}
+
+loam_status asset_read_rules_json(const asset_request *request, asset_data *data,
+                                  loam_error *error) {
+    static const char *const known[] = {"kind", NULL};
+    fault_list faults = {0};
+    json_t *root = NULL;
+    LOAM_TRY(query_check_names(&request->query, known, error));
+    loam_status status = document_read(request->body, &root, &faults);
+    if (status == LOAM_OK) {
+        status = read_document(request->body, root, data, &faults);
+    }
+    json_decref(root);
+    return status == LOAM_OK ? LOAM_OK : fault_first(&faults, error);
+}
