@@ -135,6 +135,7 @@ loam_status poll_cancel(const node_call *call);
     X(points_input)                                                                                \
     X(filter_line_distance)                                                                        \
     X(biome_generate)                                                                              \
+    X(grammar_generate)                                                                            \
     X(density_noise)                                                                               \
     X(density_cull)                                                                                \
     X(filter_slope)                                                                                \
