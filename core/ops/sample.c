@@ -10,20 +10,16 @@
 #include "core/base/fixed_math.h"
 #include "core/base/mix.h"
 #include "core/base/try.h"
-#include "core/ops/operation.h"
-#include "core/space/heightfield.h"
 
 enum { SAMPLE_SPACING, SAMPLE_JITTER, SAMPLE_DENSITY, GRID_Y };
 
 /* x, z, live, y, and twice the gradient. */
 enum { SAMPLE_BYTES_EACH = 24 };
 
-#define SPACING_UNITS_MAX ((int64_t)1 << 20)
-
 #define SAMPLE_PARAMS                                                                              \
     PARAM("spacing_m", "Spacing", "m", FLOAT, BITS_UNITS,                                          \
-          LOAM_PARAM_REQUIRED | LOAM_PARAM_ROUND_UP | LOAM_PARAM_NONZERO, 0, 1, SPACING_UNITS_MAX, \
-          16, "Side of a lattice cell; each offers one candidate."),                               \
+          LOAM_PARAM_REQUIRED | LOAM_PARAM_ROUND_UP | LOAM_PARAM_NONZERO, 0, 1,                    \
+          SAMPLE_SPACING_UNITS_MAX, 16, "Side of a lattice cell; each offers one candidate."),     \
         PARAM(                                                                                     \
             "jitter", "Jitter", "", FLOAT, BITS_RATIO, 0, 65536, 0, 65536, 655,                    \
             "How far a candidate strays in its lattice cell: 0 is its low corner, 1 all of it."),  \
@@ -36,7 +32,8 @@ static const loam_param_schema grid_params[] = {
           "Height of every point."),
 };
 static const loam_param_schema surface_params[] = {SAMPLE_PARAMS};
-static const loam_port_schema surface_ports[] = {{"surface", LOAM_PORT_HEIGHTFIELD, true, 0, false}};
+static const loam_port_schema surface_ports[] = {
+    {"surface", LOAM_PORT_HEIGHTFIELD, true, 0, false}};
 
 /* The lattice that covers a rectangle, its border included. */
 static loam_status lattice_over(loam_rect rect, int64_t spacing, site_lattice *lattice) {
@@ -55,10 +52,7 @@ static loam_status lattice_over(loam_rect rect, int64_t spacing, site_lattice *l
     return fits ? LOAM_OK : LOAM_COORDINATE_RANGE;
 }
 
-static void sample_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
-                        node_cost *cost) {
-    (void)inputs;
-    int64_t spacing = param_integer(node, SAMPLE_SPACING);
+void sample_cost(int64_t spacing, loam_rect rect, node_cost *cost) {
     uint64_t columns =
         (uint64_t)((rect.x1 - rect.x0) / spacing) + 2 + 2 * LATTICE_BORDER + COLUMN_ALIGNMENT;
     uint64_t rows = (uint64_t)((rect.z1 - rect.z0) / spacing) + 2 + 2 * LATTICE_BORDER;
@@ -69,28 +63,22 @@ static void sample_cost(const loam_node *node, loam_rect rect, const node_cost *
     cost->crowd = 1;
 }
 
-/* The columns of a fresh set, written by the samplers and frozen into the set. */
-typedef struct fresh_columns {
-    int32_t *x, *z, *y;
-    uint32_t *live;
-} fresh_columns;
-
-static loam_status place_sites(node_call *call, const site_lattice *lattice,
-                               fresh_columns columns) {
+static loam_status place_sites(node_call *call, const sample_request *request,
+                               const site_lattice *lattice, int32_t *x, int32_t *z,
+                               uint32_t *live) {
     const sample_kernels *kernels = SIMD_SELECT(sample_kernels, call->run->level);
     int64_t base_x = lattice->site_x * lattice->spacing;
     int64_t base_z = lattice->site_z * lattice->spacing;
     uint64_t key_x = draw_key(call->seed, DRAW_JITTER_X);
     uint64_t key_z = draw_key(call->seed, DRAW_JITTER_Z);
-    int64_t jitter = param_integer(call->node, SAMPLE_JITTER);
     site_row row = {
         .first = (uint32_t)lattice->site_x,
         .spacing = lattice->spacing,
-        .span = (uint32_t)(((int64_t)lattice->spacing * jitter) >> BITS_RATIO),
-        .x0 = (int32_t)(call->rect.x0 - base_x),
-        .z0 = (int32_t)(call->rect.z0 - base_z),
-        .x1 = (int32_t)(call->rect.x1 - base_x),
-        .z1 = (int32_t)(call->rect.z1 - base_z),
+        .span = (uint32_t)(((int64_t)lattice->spacing * request->jitter) >> BITS_RATIO),
+        .x0 = (int32_t)(request->rect.x0 - base_x),
+        .z0 = (int32_t)(request->rect.z0 - base_z),
+        .x1 = (int32_t)(request->rect.x1 - base_x),
+        .z1 = (int32_t)(request->rect.z1 - base_z),
     };
     for (uint32_t j = 0; j < lattice->rows; j++) {
         uint32_t b = (uint32_t)(lattice->site_z + j);
@@ -98,77 +86,100 @@ static loam_status place_sites(node_call *call, const site_lattice *lattice,
         row.key_x = draw_row_key(key_x, b);
         row.key_z = draw_row_key(key_z, b);
         row.z = (int32_t)j * lattice->spacing;
-        kernels->place(&row, lattice->stride, columns.x + at, columns.z + at, columns.live + at);
+        kernels->place(&row, lattice->stride, x + at, z + at, live + at);
         LOAM_TRY(poll_cancel(call));
     }
     return LOAM_OK;
 }
 
-/* A dense set of candidates whose y is still to be written. */
-static loam_status sample_lattice(node_call *call, fresh_columns *columns) {
+loam_status sample_sites(node_call *call, const sample_request *request, sampled_sites *sites) {
     site_lattice *lattice = loam_arena_take(call->arena, 1, sizeof *lattice);
     LOAM_TRY_MEMORY(lattice, call->error);
-    if (lattice_over(call->rect, param_integer(call->node, SAMPLE_SPACING), lattice) != LOAM_OK) {
+    if (lattice_over(request->rect, request->spacing, lattice) != LOAM_OK) {
         return loam_fail(call->error, LOAM_COORDINATE_RANGE, call->pointer,
                          "the lattice has no sites so far from the origin; use a larger spacing");
     }
     uint32_t count = lattice->stride * lattice->rows;
-    *columns = (fresh_columns){
-        .x = COLUMN_TAKE(call->arena, count, int32_t),
-        .z = COLUMN_TAKE(call->arena, count, int32_t),
-        .y = COLUMN_TAKE(call->arena, count, int32_t),
-        .live = COLUMN_TAKE(call->arena, count, uint32_t),
-    };
-    LOAM_TRY_MEMORY(columns->x, call->error);
-    LOAM_TRY_MEMORY(columns->z, call->error);
-    LOAM_TRY_MEMORY(columns->y, call->error);
-    LOAM_TRY_MEMORY(columns->live, call->error);
-    LOAM_TRY(place_sites(call, lattice, *columns));
-    *call->out = (point_set){
+    int32_t *x = COLUMN_TAKE(call->arena, count, int32_t);
+    int32_t *z = COLUMN_TAKE(call->arena, count, int32_t);
+    sites->y = COLUMN_TAKE(call->arena, count, int32_t);
+    sites->live = COLUMN_TAKE(call->arena, count, uint32_t);
+    LOAM_TRY_MEMORY(x, call->error);
+    LOAM_TRY_MEMORY(z, call->error);
+    LOAM_TRY_MEMORY(sites->y, call->error);
+    LOAM_TRY_MEMORY(sites->live, call->error);
+    LOAM_TRY(place_sites(call, request, lattice, x, z, sites->live));
+    sites->set = (point_set){
         .count = count,
         .base_x = lattice->site_x * lattice->spacing,
         .base_z = lattice->site_z * lattice->spacing,
-        .x = columns->x,
-        .z = columns->z,
-        .y = columns->y,
-        .live = columns->live,
+        .x = x,
+        .z = z,
+        .y = sites->y,
+        .live = sites->live,
         .id_key = draw_key(call->seed, DRAW_ID),
-        .density_all = (uint32_t)param_integer(call->node, SAMPLE_DENSITY),
+        .density_all = request->density,
         .asset_all = ASSET_NONE,
         .lattice = lattice,
     };
     return LOAM_OK;
 }
 
-static loam_status grid_evaluate(node_call *call) {
-    fresh_columns columns;
-    LOAM_TRY(sample_lattice(call, &columns));
-    int32_t y = (int32_t)param_integer(call->node, GRID_Y);
-    for (uint32_t i = 0; i < call->out->count; i++) {
-        columns.y[i] = y;
+void sample_flat(sampled_sites *sites, int32_t y) {
+    for (uint32_t i = 0; i < sites->set.count; i++) {
+        sites->y[i] = y;
     }
+}
+
+loam_status sample_surface(node_call *call, const loam_heightfield *surface, sampled_sites *sites) {
+    point_set *set = &sites->set;
+    surface_columns columns = {
+        .y = sites->y,
+        .gradient_x = COLUMN_TAKE(call->arena, set->count, int32_t),
+        .gradient_z = COLUMN_TAKE(call->arena, set->count, int32_t),
+        .live = sites->live,
+    };
+    LOAM_TRY_MEMORY(columns.gradient_x, call->error);
+    LOAM_TRY_MEMORY(columns.gradient_z, call->error);
+    set->gradient_x = columns.gradient_x;
+    set->gradient_z = columns.gradient_z;
+    call->path = heightfield_sample(surface, call->run->level, call->run->general_path, set->base_x,
+                                    set->base_z, set->x, set->z, set->count, columns);
+    return poll_cancel(call);
+}
+
+static sample_request request_of(const node_call *call) {
+    return (sample_request){
+        .rect = call->rect,
+        .spacing = param_integer(call->node, SAMPLE_SPACING),
+        .jitter = param_integer(call->node, SAMPLE_JITTER),
+        .density = (uint32_t)param_integer(call->node, SAMPLE_DENSITY),
+    };
+}
+
+static void sampler_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
+                         node_cost *cost) {
+    (void)inputs;
+    sample_cost(param_integer(node, SAMPLE_SPACING), rect, cost);
+}
+
+static loam_status grid_evaluate(node_call *call) {
+    const sample_request request = request_of(call);
+    sampled_sites sites;
+    LOAM_TRY(sample_sites(call, &request, &sites));
+    sample_flat(&sites, (int32_t)param_integer(call->node, GRID_Y));
+    *call->out = sites.set;
     call->path = "lattice";
     return LOAM_OK;
 }
 
 static loam_status surface_evaluate(node_call *call) {
-    fresh_columns columns;
-    LOAM_TRY(sample_lattice(call, &columns));
-    point_set *out = call->out;
-    surface_columns surface = {
-        .y = columns.y,
-        .gradient_x = COLUMN_TAKE(call->arena, out->count, int32_t),
-        .gradient_z = COLUMN_TAKE(call->arena, out->count, int32_t),
-        .live = columns.live,
-    };
-    LOAM_TRY_MEMORY(surface.gradient_x, call->error);
-    LOAM_TRY_MEMORY(surface.gradient_z, call->error);
-    out->gradient_x = surface.gradient_x;
-    out->gradient_z = surface.gradient_z;
-    call->path =
-        heightfield_sample(call->assets[0]->heightfield, call->run->level, call->run->general_path,
-                           out->base_x, out->base_z, out->x, out->z, out->count, surface);
-    return poll_cancel(call);
+    const sample_request request = request_of(call);
+    sampled_sites sites;
+    LOAM_TRY(sample_sites(call, &request, &sites));
+    LOAM_TRY(sample_surface(call, call->assets[0]->heightfield, &sites));
+    *call->out = sites.set;
+    return LOAM_OK;
 }
 
 static loam_status surface_see(const loam_node *node, uint32_t port, loam_rect rect,
@@ -191,7 +202,7 @@ const loam_operation grid_sample_operation = {
     .param_count = COUNT_OF(grid_params),
     .seeded = true,
 };
-const operation_code grid_sample_code = {.cost = sample_cost, .evaluate = grid_evaluate};
+const operation_code grid_sample_code = {.cost = sampler_cost, .evaluate = grid_evaluate};
 
 const loam_operation surface_sample_operation = {
     .name = "surface.sample",
@@ -208,4 +219,4 @@ const loam_operation surface_sample_operation = {
     .seeded = true,
 };
 const operation_code surface_sample_code = {
-    .cost = sample_cost, .see = surface_see, .evaluate = surface_evaluate};
+    .cost = sampler_cost, .see = surface_see, .evaluate = surface_evaluate};
