@@ -15,6 +15,8 @@ typedef enum cell_format {
     CELL_FORMAT_CELL,
     CELL_FORMAT_JSON,
     CELL_FORMAT_PNG,
+    CELL_FORMAT_CSV,
+    CELL_FORMAT_GLB,
 } cell_format;
 
 typedef struct cell_address {
@@ -25,7 +27,9 @@ typedef struct cell_address {
 LOAM_MUST_USE loam_status cell_format_find(const char *name, cell_format *format,
                                            loam_error *error);
 const char *cell_format_media_type(cell_format format);
-/* A built cell as JSON or PNG; the views are those that the daemon serves. */
+/* Whether a terminal can show it. */
+bool cell_format_is_text(cell_format format);
+/* A built cell in another form; the views are those that the daemon serves. */
 LOAM_MUST_USE loam_status cell_view_write(const offline_world *offline, const offline_cell *cell,
                                           cell_address address, cell_format format,
                                           text_buffer *view, loam_error *error);

@@ -88,7 +88,7 @@ static loam_status response_write(const cli_arguments *arguments,
     if (path == NULL && options_flag(arguments, "json")) {
         return LOAM_OK;
     }
-    return format == CELL_FORMAT_JSON
+    return cell_format_is_text(format)
                ? output_write(path, response->body, response->body_size, error)
                : output_write_binary(path, response->body, response->body_size, error);
 }
@@ -204,7 +204,7 @@ static loam_status cell_put(const cli_arguments *arguments, const offline_world 
     buffer_init(&view, CELL_VIEW_BYTES_MAX);
     loam_status status = cell_view_write(offline, cell, *address, format, &view, error);
     if (status == LOAM_OK) {
-        status = format == CELL_FORMAT_JSON
+        status = cell_format_is_text(format)
                      ? output_write(path, view.bytes, view.size, error)
                      : output_write_binary(path, view.bytes, view.size, error);
     }

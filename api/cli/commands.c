@@ -43,7 +43,7 @@ static const cli_option cell_options[] = {
     {"x", "N", "column of the cell (0); negative ones are legal", false},
     {"z", "N", "row of the cell (0)", false},
     {"o", "FILE", "where the data goes (stdout)", false},
-    {"format", "NAME", "cell (canonical bytes), json or png (cell)", false},
+    {"format", "NAME", "cell (canonical bytes), json, png, csv or glb (cell)", false},
     {"key", NULL, "print the build key and nothing else", false},
     {"trace", NULL, "show what every node did", false},
     {"revision", "DIGEST", "of the world, from a daemon (the newest)", false},

@@ -5,42 +5,9 @@
  */
 #include "api/view/view_cell_json.h"
 
-#include "core/base/decimal.h"
+#include "api/view/view_line.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum {
-    UNIT_BITS = 8,
-    SCALE_BITS = 12,
-    DENSITY_BITS = 24,
-    ATTRIBUTE_BITS = 16,
-    /* A turn has 65,536 = 2^16 steps and 360 degrees: step * 45 / 2^13. */
-    ANGLE_FACTOR = 45,
-    ANGLE_BITS = 13,
-    NUMBERS_PER_POINT = 10,
-    LABELS_BYTES = 128, /* names, brackets and the id of a point */
-    LINE_BYTES = NUMBERS_PER_POINT * DECIMAL_BYTES_MAX + LABELS_BYTES,
-};
-_Static_assert(1 << UNIT_BITS == LOAM_UNITS_PER_METRE, "units in a metre");
-_Static_assert(1 << SCALE_BITS == LOAM_SCALE_ONE, "steps of a scale");
-_Static_assert(1 << DENSITY_BITS == LOAM_DENSITY_ONE, "steps of a density");
-_Static_assert(360 << ANGLE_BITS == LOAM_TURN * ANGLE_FACTOR, "steps of a turn");
-
-typedef struct line {
-    char bytes[LINE_BYTES];
-    size_t size;
-} line;
-
-static void line_text(line *to, const char *text) {
-    size_t size = strlen(text);
-    memcpy(to->bytes + to->size, text, size);
-    to->size += size;
-}
-
-static void line_decimal(line *to, int64_t value, unsigned scale_bits) {
-    to->size += decimal_print(to->bytes + to->size, DECIMAL_BYTES_MAX, value, scale_bits);
-}
 
 static void line_triple(line *to, const char *label, const int64_t values[3], unsigned scale_bits) {
     line_text(to, label);
@@ -52,20 +19,6 @@ static void line_triple(line *to, const char *label, const int64_t values[3], un
     line_text(to, "]");
 }
 
-static void line_id(line *to, uint64_t id) {
-    char reversed[20];
-    size_t count = 0;
-    do {
-        reversed[count++] = (char)('0' + id % 10);
-        id /= 10;
-    } while (id > 0);
-    line_text(to, "{\"id\":\"");
-    while (count > 0) {
-        to->bytes[to->size++] = reversed[--count];
-    }
-    line_text(to, "\"");
-}
-
 static void line_point(line *to, const loam_points *points, uint32_t i) {
     const int64_t position[3] = {points->rect.x0 + points->x[i], points->y[i],
                                  points->rect.z0 + points->z[i]};
@@ -73,8 +26,9 @@ static void line_point(line *to, const loam_points *points, uint32_t i) {
                                  (int64_t)points->yaw[i] * ANGLE_FACTOR,
                                  (int64_t)points->roll[i] * ANGLE_FACTOR};
     const int64_t scale[3] = {points->scale_x[i], points->scale_y[i], points->scale_z[i]};
-    line_id(to, points->id[i]);
-    line_triple(to, ",\"position_m\":[", position, UNIT_BITS);
+    line_text(to, "{\"id\":\"");
+    line_unsigned(to, points->id[i]);
+    line_triple(to, "\",\"position_m\":[", position, UNIT_BITS);
     line_triple(to, ",\"rotation_deg\":[", rotation, ANGLE_BITS);
     line_triple(to, ",\"scale\":[", scale, SCALE_BITS);
     line_text(to, ",\"density\":");
@@ -113,8 +67,12 @@ static void add_label(const asset_labels *labels, uint32_t asset, text_buffer *t
     buffer_add(to, labels->text.bytes + start, labels->ends[asset] - start);
 }
 
+/* A point that has no such attribute says nothing of it. */
 static void add_attribute(const loam_attribute *attribute, uint32_t i, text_buffer *to) {
     int32_t value = attribute->values[i];
+    if (value == LOAM_MISSING) {
+        return;
+    }
     buffer_key_text(to, attribute->name);
     if (attribute->kind == LOAM_ATTRIBUTE_STRING) {
         buffer_string_text(to, attribute->texts[value]);

@@ -9,7 +9,9 @@
 #include "server/flow/reply.h"
 
 static const char *const view_types[] = {
-    [VIEW_CANONICAL] = MEDIA_CELL, [VIEW_JSON] = MEDIA_JSON, [VIEW_PNG] = MEDIA_PNG, NULL};
+    [VIEW_CANONICAL] = MEDIA_CELL, [VIEW_JSON] = MEDIA_JSON, [VIEW_PNG] = MEDIA_PNG,
+    [VIEW_CSV] = MEDIA_CSV,        [VIEW_GLB] = MEDIA_GLB,   NULL,
+};
 
 const char *cell_view_type(cell_view view) {
     return view_types[view];
@@ -62,8 +64,8 @@ static loam_status read_cached(const http_request *request, cell_question *quest
 static loam_status read_view(http_request *request, cell_question *question, loam_error *error) {
     int32_t view = negotiate_media(http_header(request, "Accept"), view_types);
     if (view < 0) {
-        return loam_fail(error, LOAM_NOT_ACCEPTABLE, NULL, "a cell is %s, %s or %s", view_types[0],
-                         view_types[1], view_types[2]);
+        return loam_fail(error, LOAM_NOT_ACCEPTABLE, NULL, "a cell is %s, %s, %s, %s or %s",
+                         view_types[0], view_types[1], view_types[2], view_types[3], view_types[4]);
     }
     question->view = (cell_view)view;
     question->coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));

@@ -11,7 +11,7 @@
 #include "server/flow/routes.h"
 #include "server/flow/world_table.h"
 
-typedef enum cell_view { VIEW_CANONICAL, VIEW_JSON, VIEW_PNG } cell_view;
+typedef enum cell_view { VIEW_CANONICAL, VIEW_JSON, VIEW_PNG, VIEW_CSV, VIEW_GLB } cell_view;
 
 /* The longest that a request waits for work, and what it waits when it does not say. */
 enum { CELL_WAIT_S = 30 };

@@ -5,6 +5,8 @@
  */
 #include "server/flow/cell_flow.h"
 
+#include "api/view/view_cell_csv.h"
+#include "api/view/view_cell_glb.h"
 #include "api/view/view_cell_json.h"
 #include "api/view/view_picture.h"
 #include "core/base/text.h"
@@ -26,8 +28,8 @@ static loam_text output_name(const cell_slot *slot) {
     return slot->base.revision->world.graph.outputs[slot->address.output].name;
 }
 
-static loam_status make_json(cell_slot *slot, const loam_points *points) {
-    cell_place place = {
+static cell_place place_of(const cell_slot *slot) {
+    return (cell_place){
         .world = loam_text_of(slot->base.revision->name),
         .revision = slot->base.revision->world.revision,
         .output = output_name(slot),
@@ -37,7 +39,6 @@ static loam_status make_json(cell_slot *slot, const loam_points *points) {
         .build_key = slot->key,
         .digest = slot->blob->digest,
     };
-    return view_cell_json(&place, points, &slot->view);
 }
 
 static const loam_heightfield *find_ground(const cell_slot *slot) {
@@ -55,9 +56,17 @@ static loam_status make_view(cell_slot *slot, pool_worker *worker) {
     buffer_init(&slot->view, CELL_VIEW_BYTES_MAX);
     LOAM_TRY(loam_cell_decode(slot->blob->bytes, slot->blob->size, pool_worker_arena(worker),
                               &points, error));
-    if (slot->question.view == VIEW_JSON) {
-        LOAM_TRY(make_json(slot, &points));
-    } else {
+    cell_place place = place_of(slot);
+    switch (slot->question.view) {
+    case VIEW_CANONICAL:
+        break;
+    case VIEW_JSON:
+        return view_cell_json(&place, &points, &slot->view);
+    case VIEW_CSV:
+        return view_cell_csv(&points, &slot->view);
+    case VIEW_GLB:
+        return view_cell_glb(&place, &points, &slot->view);
+    case VIEW_PNG:
         LOAM_TRY(
             view_cell_picture(&points, find_ground(slot), CELL_PICTURE_SIDE, &slot->view, error));
     }

@@ -16,6 +16,8 @@
 #define MEDIA_JSON "application/json"
 #define MEDIA_CELL "application/vnd.loam.cell"
 #define MEDIA_PNG "image/png"
+#define MEDIA_CSV "text/csv"
+#define MEDIA_GLB "model/gltf-binary"
 #define MEDIA_NDJSON "application/x-ndjson"
 
 #define CACHE_IMMUTABLE "public, max-age=31536000, immutable"

@@ -59,9 +59,9 @@ Test(cli_remote, a_cell_is_the_same_from_the_daemon_and_made_here) {
 }
 
 Test(cli_remote, views_are_the_same_from_the_daemon_and_made_here) {
-    static const char *const formats[] = {"json", "png"};
+    static const char *const formats[] = {"json", "png", "csv", "glb"};
     world_put();
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         const program_result *result =
             program_run(folder,
                         "$LOAM cell forest --output trees --level 1 --x 24 --z 30 --format %s "

@@ -165,6 +165,37 @@ Test(cells, a_picture_is_a_png) {
     answer_free(&view);
 }
 
+/* How many lines a table has. */
+static uint32_t count_lines(const answer *of) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < of->size; i++) {
+        count += ((const char *)of->body)[i] == '\n';
+    }
+    return count;
+}
+
+Test(cells, a_table_has_a_line_a_point) {
+    answer canonical = ask_get(&server, CELL);
+    answer view = get_with("Accept: text/csv", CELL);
+    cr_assert_eq(view.status, 200);
+    cr_expect_str_eq(answer_header(&view, "Content-Type"), "text/csv");
+    cr_expect_eq(count_lines(&view), 1 + loam_cell_count(canonical.body, canonical.size));
+    cr_expect_eq(memcmp(view.body, "id,x_m,y_m,z_m,", 15), 0);
+    expect_hashes(&view);
+    answer_free(&canonical);
+    answer_free(&view);
+}
+
+Test(cells, instances_are_a_binary_gltf) {
+    answer view = get_with("Accept: model/gltf-binary", CELL);
+    cr_assert_eq(view.status, 200);
+    cr_expect_str_eq(answer_header(&view, "Content-Type"), "model/gltf-binary");
+    cr_assert_gt(view.size, 1000);
+    cr_expect_eq(memcmp(view.body, "glTF\2\0\0", 8), 0);
+    expect_hashes(&view);
+    answer_free(&view);
+}
+
 Test(cells, what_cannot_be_shown_is_406) {
     expect_problem(get_with("Accept: text/html", CELL), 406, "not-acceptable", NULL);
     answer any = get_with("Accept: text/html, */*;q=0.1", CELL);

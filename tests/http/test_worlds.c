@@ -118,6 +118,64 @@ Test(worlds, the_canonical_form_can_be_sent_again) {
     answer_free(&again);
 }
 
+/* The forest's world with its graph inside of another one, inline or by what `graph` says. */
+static char *nested_world(json_t *graph) {
+    json_t *world = json_loads(forest_world_json(), 0, NULL);
+    json_t *inner = json_object_get(world, "graph");
+    json_t *slots = json_deep_copy(json_object_get(inner, "slots"));
+    json_t *inputs = json_object();
+    const char *slot;
+    json_t *kind;
+    json_object_foreach(slots, slot, kind) {
+        json_object_set_new(inputs, slot, json_sprintf("$%s", slot));
+    }
+    json_t *outer = json_pack("{s:i,s:o,s:{s:{s:s,s:o,s:{s:O,s:s}}},s:{s:{s:s}}}", "loam_graph", 1,
+                              "slots", slots, "nodes", "forest", "op", "subgraph", "in", inputs,
+                              "params", "graph", graph == NULL ? inner : graph, "output", "trees",
+                              "outputs", "trees", "node", "forest");
+    cr_assert_not_null(outer);
+    json_object_del(world, "parameters");
+    json_object_set_new(world, "graph", outer);
+    char *text = json_dumps(world, 0);
+    json_decref(world);
+    return text;
+}
+
+Test(worlds, a_graph_may_hold_another_inline_or_by_its_digest) {
+    json_t *forest = json_loads(forest_world_json(), 0, NULL);
+    char *graph = json_dumps(json_object_get(forest, "graph"), 0);
+    answer stored = ask_json(&server, "POST", graph, "/v1/graphs");
+    json_t *told = answer_json(&stored);
+    char *inline_world = nested_world(NULL);
+    char *digest_world = nested_world(json_object_get(told, "graph"));
+    answer one = ask_json(&server, "PUT", inline_world, "/v1/worlds/one");
+    answer two = ask_json(&server, "PUT", digest_world, "/v1/worlds/two");
+    cr_assert_eq(one.status, 201, "%s", one.body);
+    cr_assert_eq(two.status, 201, "%s", two.body);
+    answer first = ask_get(&server, "/v1/worlds/one/cells/1/3/3/trees");
+    answer second = ask_get(&server, "/v1/worlds/two/cells/1/3/3/trees");
+    cr_assert_eq(first.status, 200, "%s", first.body);
+    cr_expect_str_eq(answer_header(&first, "ETag"), answer_header(&second, "ETag"));
+    cr_expect_str_eq(answer_header(&first, "Loam-Build-Key"),
+                     answer_header(&second, "Loam-Build-Key"));
+    json_t *none = json_sprintf("sha256-%064d", 0);
+    char *missing = nested_world(none);
+    expect_problem(ask_json(&server, "PUT", missing, "/v1/worlds/two"), 422, "not-found",
+                   "/graph/nodes/forest/params/graph");
+    json_decref(none);
+    json_decref(told);
+    json_decref(forest);
+    free(graph);
+    free(inline_world);
+    free(digest_world);
+    free(missing);
+    answer_free(&stored);
+    answer_free(&one);
+    answer_free(&two);
+    answer_free(&first);
+    answer_free(&second);
+}
+
 Test(worlds, a_graph_can_be_put_once_and_named_by_its_digest) {
     json_t *body = json_loads(forest_world_json(), 0, NULL);
     char *graph = json_dumps(json_object_get(body, "graph"), 0);

@@ -81,6 +81,28 @@ Test(view_cell_json, attributes_of_every_kind_are_written) {
              "1.5}}]}");
 }
 
+static const loam_attribute partial[] = {
+    {.name = {"age", 3}, .kind = LOAM_ATTRIBUTE_INT, .values = (const int32_t[]){LOAM_MISSING}},
+    {.name = {"mood", 4},
+     .kind = LOAM_ATTRIBUTE_STRING,
+     .values = (const int32_t[]){LOAM_MISSING},
+     .texts = moods,
+     .text_count = 2},
+    {.name = {"wet", 3}, .kind = LOAM_ATTRIBUTE_FLOAT, .values = (const int32_t[]){-98304}},
+};
+
+Test(view_cell_json, attributes_that_a_point_lacks_are_left_out) {
+    loam_points points = two;
+    points.count = 1;
+    points.attributes = partial;
+    points.attribute_count = 3;
+    expect_document(
+        &points,
+        HEAD "\"count\":1,\"points\":[{\"id\":\"1234567890\",\"position_m\":[770.25,61.5,1290],"
+             "\"rotation_deg\":[0,281.25,0],\"scale\":[1.125,1.125,1.125],\"density\":0.75,"
+             "\"asset\":\"a \\\"pine\\\"\",\"attributes\":{\"wet\":-1.5}}]}");
+}
+
 Test(view_cell_json, a_cell_without_points_is_a_whole_document) {
     loam_points none = {.rect = two.rect};
     expect_document(&none, HEAD "\"count\":0,\"points\":[]}");
