@@ -98,39 +98,61 @@ loam_status value_read_choice(const item *at, const loam_param_schema *schema, l
     return item_fail(at, LOAM_OUT_OF_RANGE, "%s is one of: %s", schema->key, all);
 }
 
-/* A name of a user's attribute, or a reserved one, which begins with '$'. */
+/* A name of a user's attribute, or a property of a feature, or a reserved one, which begins with
+ * '$'; which of those there are is the graph's to check. */
 static loam_status read_attribute_name(const item *at, loam_text *name) {
-    LOAM_TRY(item_text(at, name));
-    bool reserved = name->size > 1 && name->bytes[0] == '$';
-    loam_text bare = {name->bytes + reserved, name->size - reserved};
-    if (!text_is_name(bare)) {
+    loam_value text;
+    LOAM_TRY(value_read_text(at, &text));
+    *name = text.text;
+    bool bare = name->size == 1 && name->bytes[0] == '$';
+    if (name->size == 0 || bare) {
         return item_fail(at, LOAM_BAD_NAME, "it is no name of an attribute");
     }
     return LOAM_OK;
 }
 
-/* {"attribute", "default", "max"}. A length must give `max`, so that reach is known beforehand; of
- * others it is the schema's. The default may be left out where the schema has one. */
+/* What a point counts as that has no such attribute: the default, which may be left out where the
+ * schema has one, and of a reserved attribute, which every point has. */
+static loam_status read_attribute_default(const item *at, const loam_param_schema *schema,
+                                          loam_text name, loam_value *value) {
+    bool none = (schema->flags & LOAM_PARAM_REQUIRED) != 0 || schema->initial == LOAM_UNSET;
+    bool reserved = name.bytes[0] == '$';
+    if (item_present(at) || (none && !reserved)) {
+        return value_read_number(at, schema, value);
+    }
+    int64_t initial = none ? 0 : schema->initial;
+    *value = (loam_value){.kind = LOAM_VALUE_INTEGER,
+                          .integer = initial < schema->min ? schema->min : initial};
+    return LOAM_OK;
+}
+
+/* Whether a text stands for a reserved attribute where a number may go by one. */
+static bool is_reserved_name(const item *at, const loam_param_schema *schema) {
+    const char *text = json_string_value(at->value);
+    return text != NULL && text[0] == '$' && (schema->flags & LOAM_PARAM_ATTRIBUTE) != 0;
+}
+
+/* {"attribute", "default", "max"}, or the name of a reserved one alone. A length must give `max`,
+ * so that reach is known beforehand; of others it is the schema's. */
 static loam_status read_attribute(const item *at, const loam_param_schema *schema,
                                   loam_arena *arena, loam_value *value) {
     static const char *const fields[] = {"attribute", "default", "max", NULL};
     if ((schema->flags & LOAM_PARAM_ATTRIBUTE) == 0) {
         return item_fail(at, LOAM_WRONG_TYPE, "%s cannot be driven by an attribute", schema->key);
     }
-    LOAM_TRY(item_fields(at, fields));
-    item name = item_field(at, "attribute");
+    bool alone = json_is_string(at->value);
+    if (!alone) {
+        LOAM_TRY(item_fields(at, fields));
+    }
+    item name = alone ? *at : item_field(at, "attribute");
     item initial = item_field(at, "default");
     item max = item_field(at, "max");
     loam_value *items = NULL;
     LOAM_TRY(value_take(at, 2, arena, &items));
     *value = (loam_value){.kind = LOAM_VALUE_ATTRIBUTE, .items = items, .item_count = 2};
     LOAM_TRY(read_attribute_name(&name, &value->text));
-    items[0] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->initial};
+    LOAM_TRY(read_attribute_default(&initial, schema, value->text, &items[0]));
     items[1] = (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = schema->max};
-    bool none = (schema->flags & LOAM_PARAM_REQUIRED) != 0 || schema->initial == LOAM_UNSET;
-    if (item_present(&initial) || none) {
-        LOAM_TRY(value_read_number(&initial, schema, &items[0]));
-    }
     if (item_present(&max) || strcmp(schema->unit, "m") == 0) {
         LOAM_TRY(value_read_number(&max, schema, &items[1]));
     }
@@ -140,7 +162,7 @@ static loam_status read_attribute(const item *at, const loam_param_schema *schem
 loam_status value_read(const item *at, const loam_param_schema *schema, loam_arena *arena,
                        loam_value *value) {
     *value = (loam_value){0};
-    if (json_is_object(at->value)) {
+    if (json_is_object(at->value) || is_reserved_name(at, schema)) {
         return read_attribute(at, schema, arena, value);
     }
     bool boolean = false;

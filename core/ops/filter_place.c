@@ -3,6 +3,7 @@
  * filter_place.c: filters that look at where a point is: filter.box, filter.radius, filter.polygon.
  * All borders belong to what is kept.
  */
+#include "core/base/fixed_math.h"
 #include "core/base/try.h"
 #include "core/ops/asked.h"
 #include "core/ops/filter_begin.h"
@@ -144,6 +145,35 @@ static loam_status polygon_evaluate(node_call *call) {
     return poll_cancel(call);
 }
 
+static void box_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    (void)call;
+    (void)port;
+    (void)row;
+    reason->word = "box";
+}
+
+/* The distance from the middle, rounded down. */
+static void radius_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    const point_set *in = call->inputs[port];
+    int64_t dx = in->base_x + in->x[row] - param_integer(call->node, RADIUS_X);
+    int64_t dz = in->base_z + in->z[row] - param_integer(call->node, RADIUS_Z);
+    double square = (double)dx * (double)dx + (double)dz * (double)dz;
+    bool near = square < (double)RADIUS_UNITS_MAX * (double)RADIUS_UNITS_MAX;
+    *reason =
+        (node_reason){.word = "distance",
+                      .measured = near,
+                      .scale_bits = BITS_UNITS,
+                      .value = near ? (int64_t)integer_root((uint64_t)(dx * dx + dz * dz)) : 0,
+                      .limit = param_integer(call->node, RADIUS_RADIUS)};
+}
+
+static void polygon_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    (void)call;
+    (void)port;
+    (void)row;
+    reason->word = "polygon";
+}
+
 const loam_operation filter_box_operation = {
     .name = "filter.box",
     .version = 1,
@@ -157,7 +187,7 @@ const loam_operation filter_box_operation = {
     .param_count = COUNT_OF(box_params),
 };
 const operation_code filter_box_code = {
-    .check = box_check, .cost = filter_cost, .evaluate = box_evaluate};
+    .check = box_check, .cost = filter_cost, .evaluate = box_evaluate, .explain = box_explain};
 
 const loam_operation filter_radius_operation = {
     .name = "filter.radius",
@@ -171,7 +201,8 @@ const loam_operation filter_radius_operation = {
     .params = radius_params,
     .param_count = COUNT_OF(radius_params),
 };
-const operation_code filter_radius_code = {.cost = filter_cost, .evaluate = radius_evaluate};
+const operation_code filter_radius_code = {
+    .cost = filter_cost, .evaluate = radius_evaluate, .explain = radius_explain};
 
 const loam_operation filter_polygon_operation = {
     .name = "filter.polygon",
@@ -185,5 +216,7 @@ const loam_operation filter_polygon_operation = {
     .params = polygon_params,
     .param_count = COUNT_OF(polygon_params),
 };
-const operation_code filter_polygon_code = {
-    .cost = polygon_cost, .see = polygon_see, .evaluate = polygon_evaluate};
+const operation_code filter_polygon_code = {.cost = polygon_cost,
+                                            .see = polygon_see,
+                                            .evaluate = polygon_evaluate,
+                                            .explain = polygon_explain};

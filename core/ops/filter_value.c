@@ -132,6 +132,44 @@ static loam_status int_evaluate(node_call *call) {
     return keep_numbers(call, ATTRIBUTE_ONE);
 }
 
+/* The number, and the end of the band that it missed; or that there is none. */
+static void explain_number(node_call *call, uint32_t row, int64_t unit, node_reason *reason) {
+    number_column column;
+    if (read_numbers(call, call->node->params[NUMBER_NAME].text, &column) != LOAM_OK) {
+        return;
+    }
+    if (column.values[row] == ATTRIBUTE_MISSING) {
+        reason->word = "missing";
+        return;
+    }
+    int64_t low = param_integer(call->node, NUMBER_MIN) * unit;
+    int64_t high = param_integer(call->node, NUMBER_MAX) * unit;
+    int64_t number = column.values[row] * column.unit;
+    bool invert = param_integer(call->node, NUMBER_INVERT) != 0;
+    *reason = (node_reason){.word = "value",
+                            .measured = true,
+                            .scale_bits = BITS_RATIO,
+                            .value = number,
+                            .limit = (number < low) != invert ? low : high};
+}
+
+static void float_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    (void)port;
+    explain_number(call, row, 1, reason);
+}
+
+static void int_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    (void)port;
+    explain_number(call, row, ATTRIBUTE_ONE, reason);
+}
+
+static void string_explain(node_call *call, uint32_t port, uint32_t row, node_reason *reason) {
+    (void)call;
+    (void)port;
+    (void)row;
+    reason->word = "value";
+}
+
 /* Indices of texts, one a row; NULL when the set has no such texts. */
 static loam_status read_texts(node_call *call, loam_text name, const int32_t **texts) {
     const point_set *in = call->inputs[0];
@@ -226,7 +264,7 @@ static loam_status branch_evaluate(node_call *call) {
     return LOAM_OK;
 }
 
-#define FILTER(symbol, name_, title_, text_, params_, check_, evaluate_)                           \
+#define FILTER(symbol, name_, title_, text_, params_, check_, evaluate_, explain_)                 \
     const loam_operation symbol##_operation = {                                                    \
         .name = name_,                                                                             \
         .version = 1,                                                                              \
@@ -240,17 +278,17 @@ static loam_status branch_evaluate(node_call *call) {
         .param_count = COUNT_OF(params_),                                                          \
     };                                                                                             \
     const operation_code symbol##_code = {                                                         \
-        .check = check_, .cost = value_cost, .evaluate = evaluate_}
+        .check = check_, .cost = value_cost, .evaluate = evaluate_, .explain = explain_}
 
 FILTER(filter_float, "filter.float", "Number filter",
-       "Keeps points whose attribute lies in the band.", float_params, number_check,
-       float_evaluate);
+       "Keeps points whose attribute lies in the band.", float_params, number_check, float_evaluate,
+       float_explain);
 FILTER(filter_int, "filter.int", "Whole number filter",
        "Keeps points whose attribute lies in the band of whole numbers.", int_params, number_check,
-       int_evaluate);
+       int_evaluate, int_explain);
 FILTER(filter_string, "filter.string", "Text filter",
        "Keeps points whose attribute is one of the texts.", string_params, name_check,
-       string_evaluate);
+       string_evaluate, string_explain);
 
 const loam_operation branch_operation = {
     .name = "branch",

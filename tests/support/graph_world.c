@@ -142,6 +142,17 @@ loam_error world_failure(graph_world *world, const char *output, loam_rect rect)
     return error;
 }
 
+uint32_t world_explain(graph_world *world, const char *output, loam_place place, loam_fate *fates,
+                       uint32_t capacity) {
+    loam_query query = query_of(world, output, (loam_rect){0, 0, 1, 1});
+    loam_arena arena = arena_of(CELL_BYTES);
+    loam_run run = {.arena = &arena};
+    loam_error error = {0};
+    uint32_t count = 0;
+    must(loam_explain(&query, place, &run, fates, capacity, &count, &error), &error, output);
+    return count < capacity ? count : capacity;
+}
+
 static void hash_bytes(void *context, const void *bytes, size_t size) {
     uint64_t *hash = context;
     const unsigned char *at = bytes;

@@ -31,6 +31,9 @@ void world_bind(graph_world *world, const char *slot, loam_asset asset);
 loam_points world_points(graph_world *world, const char *output, loam_rect rect);
 /* What fails there; status LOAM_OK when nothing does. */
 loam_error world_failure(graph_world *world, const char *output, loam_rect rect);
+/* The fates of the candidates around a place; `count` is how many, at most `capacity`. */
+uint32_t world_explain(graph_world *world, const char *output, loam_place place, loam_fate *fates,
+                       uint32_t capacity);
 /* Digest of the key bytes, and of the canonical bytes of a cell. */
 uint64_t world_key(graph_world *world, const char *output, loam_rect rect);
 uint64_t world_bytes(graph_world *world, const char *output, loam_rect rect);

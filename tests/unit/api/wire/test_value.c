@@ -221,7 +221,24 @@ Test(value, a_ratio_by_attribute_may_leave_out_what_has_a_default) {
     cr_assert_eq(value.items[1].kind, LOAM_VALUE_INTEGER);
     cr_assert_eq(value.items[1].integer, 16, "the schema's own max");
     cr_assert_eq(read(&ratio, "{\"attribute\":\"$\"}"), LOAM_BAD_NAME);
-    cr_assert_eq(read(&ratio, "{\"attribute\":\"A\"}"), LOAM_BAD_NAME);
+    cr_assert_eq(read(&ratio, "{\"attribute\":\"\"}"), LOAM_BAD_NAME);
+    cr_assert_eq(read(&ratio, "{\"attribute\":\"Addr:Street\"}"), LOAM_OK,
+                 "properties of features have names of any kind");
+}
+
+Test(value, a_reserved_attribute_may_be_its_name_alone) {
+    cr_assert_eq(read(&ratio, "\"$height\""), LOAM_OK);
+    cr_assert_eq(value.kind, LOAM_VALUE_ATTRIBUTE);
+    cr_assert_eq(value.items[0].integer, 3);
+    cr_assert_eq(value.items[1].integer, 16);
+    cr_assert_eq(read(&length, "\"$scale\""), LOAM_MISSING_FIELD, "a length needs its largest");
+    cr_assert_eq(read(&ratio, "\"height\""), LOAM_WRONG_TYPE);
+    cr_assert_eq(read(&step, "\"$height\""), LOAM_WRONG_TYPE, "not everything goes by one");
+}
+
+Test(value, a_reserved_attribute_needs_no_default) {
+    cr_assert_eq(read(&length, "{\"attribute\":\"$scale\",\"max\":2}"), LOAM_OK);
+    cr_assert_eq(value.items[0].integer, length.min);
 }
 
 Test(value, a_list_holds_as_many_numbers_as_its_schema_says) {

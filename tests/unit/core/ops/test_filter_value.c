@@ -127,6 +127,30 @@ static bool compared(int op, int32_t n, int32_t value) {
     return n != INT32_MIN && is[op];
 }
 
+/* What every candidate around a place is dropped for: by name of the node. */
+static void expect_reasons(graph_world *world, const char *node, const char *word, bool measured) {
+    loam_fate fates[512];
+    uint32_t count = world_explain(world, "kept", (loam_place){2000, 2000, 1500}, fates, 512);
+    int32_t number = loam_graph_find_node(&world->graph, loam_text_of(node));
+    uint32_t dropped = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (fates[i].dropped_by == (uint32_t)number) {
+            dropped++;
+            cr_expect_str_eq(fates[i].reason, word);
+            cr_expect_eq(fates[i].measured, measured);
+        }
+    }
+    cr_expect_gt(dropped, 0, "%s", word);
+}
+
+Test(filter_value, says_why_a_point_was_dropped) {
+    expect_reasons(filtered("filter.float name='$height' min=0 max=1"), "kept", "value", true);
+    expect_reasons(filtered("filter.int name='none' min=0 max=1"), "kept", "missing", false);
+    expect_reasons(filtered("filter.string name='t' values=['x']"), "kept", "value", false);
+    expect_reasons(filtered("filter.box min_m=[0,0,0] max_m=[1,1,1]"), "kept", "box", false);
+    expect_reasons(filtered("filter.radius x_m=0 z_m=0 radius_m=9"), "kept", "distance", true);
+}
+
 Test(branch, both_sides_together_are_the_input) {
     for (int op = 0; op < 5; op++) {
         char line[256];
