@@ -28,6 +28,7 @@ typedef enum draw_channel {
     DRAW_JITTER_Y = 11,
     DRAW_ASSET = 12,  /* which of several weighted assets */
     DRAW_MODULE = 13, /* which alternative of a grammar */
+    DRAW_DISK = 14,   /* a number after another of one disk stage */
 } draw_channel;
 
 static inline uint64_t mix64(uint64_t z) {

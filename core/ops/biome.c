@@ -246,28 +246,6 @@ static void biome_cost(const loam_node *node, loam_rect rect, const node_cost *i
     }
 }
 
-static loam_status sample_heights(node_call *call, fresh_columns *columns) {
-    point_set *out = call->out;
-    const loam_asset *surface = call->assets[BIOME_SURFACE];
-    if (surface == NULL) {
-        memset(columns->y, 0, out->count * sizeof *columns->y);
-        return LOAM_OK;
-    }
-    surface_columns heights = {
-        .y = columns->y,
-        .gradient_x = COLUMN_TAKE(call->arena, out->count, int32_t),
-        .gradient_z = COLUMN_TAKE(call->arena, out->count, int32_t),
-        .live = columns->live,
-    };
-    LOAM_TRY_MEMORY(heights.gradient_x, call->error);
-    LOAM_TRY_MEMORY(heights.gradient_z, call->error);
-    out->gradient_x = heights.gradient_x;
-    out->gradient_z = heights.gradient_z;
-    (void)heightfield_sample(surface->heightfield, call->run->level, call->run->general_path,
-                             out->base_x, out->base_z, out->x, out->z, out->count, heights);
-    return LOAM_OK;
-}
-
 /* Candidates that no layer has yet: their rows and places. */
 typedef struct free_points {
     uint32_t *rows;
@@ -366,7 +344,7 @@ static loam_status biome_evaluate(node_call *call) {
     LOAM_TRY(rules_take(call, BIOME_RULES, &values));
     LOAM_TRY(take_layers(call, values, rules));
     LOAM_TRY(sample_lattice(call, &rule, &columns));
-    LOAM_TRY(sample_heights(call, &columns));
+    LOAM_TRY(sample_ground(call, call->assets[BIOME_SURFACE], &columns));
     uint8_t *layer = COLUMN_TAKE(call->arena, call->out->count, uint8_t);
     LOAM_TRY_MEMORY(layer, call->error);
     LOAM_TRY(share_ground(call, rules, layer));

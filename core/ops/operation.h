@@ -130,6 +130,9 @@ loam_status poll_cancel(const node_call *call);
     X(spatial_intersection)                                                                        \
     X(spatial_difference)                                                                          \
     X(spatial_sample)                                                                              \
+    X(area_sample)                                                                                 \
+    X(poisson_sample)                                                                              \
+    X(poisson_disk)                                                                                \
     X(filter_spatial)                                                                              \
     X(line_sample)                                                                                 \
     X(points_input)                                                                                \
@@ -142,6 +145,7 @@ loam_status poll_cancel(const node_call *call);
     X(filter_height)                                                                               \
     X(filter_density)                                                                              \
     X(self_prune)                                                                                  \
+    X(bounds_prune)                                                                                \
     X(zone_exclude)                                                                                \
     X(merge)                                                                                       \
     X(density_remap)                                                                               \

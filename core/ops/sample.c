@@ -13,6 +13,8 @@
 #include "core/ops/operation.h"
 #include "core/space/heightfield.h"
 
+#include <string.h>
+
 enum { SAMPLE_SPACING, SAMPLE_JITTER, SAMPLE_DENSITY, GRID_Y };
 
 /* x, z, live, y, and twice the gradient. */
@@ -135,6 +137,28 @@ loam_status sample_lattice(node_call *call, const sample_rule *rule, fresh_colum
     return LOAM_OK;
 }
 
+loam_status sample_ground(node_call *call, const loam_asset *surface, fresh_columns *columns) {
+    point_set *out = call->out;
+    if (surface == NULL) {
+        memset(columns->y, 0, out->count * sizeof *columns->y);
+        return LOAM_OK;
+    }
+    surface_columns heights = {
+        .y = columns->y,
+        .gradient_x = COLUMN_TAKE(call->arena, out->count, int32_t),
+        .gradient_z = COLUMN_TAKE(call->arena, out->count, int32_t),
+        .live = columns->live,
+    };
+    LOAM_TRY_MEMORY(heights.gradient_x, call->error);
+    LOAM_TRY_MEMORY(heights.gradient_z, call->error);
+    out->gradient_x = heights.gradient_x;
+    out->gradient_z = heights.gradient_z;
+    call->path = heightfield_sample(surface->heightfield, call->run->level,
+                                    call->run->general_path, out->base_x, out->base_z, out->x,
+                                    out->z, out->count, heights);
+    return poll_cancel(call);
+}
+
 static sample_rule rule_of(const loam_node *node) {
     return (sample_rule){param_integer(node, SAMPLE_SPACING), param_integer(node, SAMPLE_JITTER),
                          (uint32_t)param_integer(node, SAMPLE_DENSITY)};
@@ -156,21 +180,7 @@ static loam_status surface_evaluate(node_call *call) {
     fresh_columns columns;
     sample_rule rule = rule_of(call->node);
     LOAM_TRY(sample_lattice(call, &rule, &columns));
-    point_set *out = call->out;
-    surface_columns surface = {
-        .y = columns.y,
-        .gradient_x = COLUMN_TAKE(call->arena, out->count, int32_t),
-        .gradient_z = COLUMN_TAKE(call->arena, out->count, int32_t),
-        .live = columns.live,
-    };
-    LOAM_TRY_MEMORY(surface.gradient_x, call->error);
-    LOAM_TRY_MEMORY(surface.gradient_z, call->error);
-    out->gradient_x = surface.gradient_x;
-    out->gradient_z = surface.gradient_z;
-    call->path =
-        heightfield_sample(call->assets[0]->heightfield, call->run->level, call->run->general_path,
-                           out->base_x, out->base_z, out->x, out->z, out->count, surface);
-    return poll_cancel(call);
+    return sample_ground(call, call->assets[0], &columns);
 }
 
 static loam_status surface_see(const loam_node *node, uint32_t port, loam_rect rect,

@@ -24,6 +24,9 @@ typedef struct fresh_columns {
 /* A dense set of candidates, one a site, as call->out; y is still to be written. */
 LOAM_MUST_USE loam_status sample_lattice(node_call *call, const sample_rule *rule,
                                          fresh_columns *columns);
+/* Heights of those candidates, and slopes: of a surface, dead outside of it; 0 where it is NULL. */
+LOAM_MUST_USE loam_status sample_ground(node_call *call, const loam_asset *surface,
+                                        fresh_columns *columns);
 /* What it costs, with the columns that a surface adds. */
 void sample_lattice_cost(int64_t spacing, loam_rect rect, node_cost *cost);
 

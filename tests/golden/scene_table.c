@@ -171,6 +171,46 @@ static const char *const moved[] = {
     NULL,
 };
 
+static const char *const plant_radii[] = {
+    "big grid.sample spacing_m=700",
+    "trees transform.scatter scale_min=8192 scale_max=12288 asset='fir' points<big",
+    "small grid.sample spacing_m=200",
+    "bushes transform.scatter scale_min=2048 scale_max=4915 asset='bush' points<small",
+    "both merge a<trees b<bushes",
+    "apart self.prune radius_m=@$scale:256:768 mode=1 points<both",
+    "rim self.prune radius_m=@$scale:256:768 mode=2 rounds=2 priority=2 attribute='$scale' "
+    "points<apart",
+    "=plants rim",
+    NULL,
+};
+
+static const char *const blue_noise[] = {
+    "$terrain heightfield",
+    "sites poisson.sample radius_m=500 surface<$terrain",
+    "rocks poisson.sample radius_m=3000 rounds=6",
+    "clear bounds.prune distance_m=900 points<sites against<rocks",
+    "rings bounds.prune distance_m=1800 invert=1 points<clear against<rocks",
+    "=points rings",
+    NULL,
+};
+
+static const char *const one_meadow[] = {
+    "flowers poisson.disk origin_x_m=2000 origin_z_m=-3000 width_m=11000 depth_m=13000 "
+    "radius_m=320",
+    "=points flowers",
+    NULL,
+};
+
+static const char *const in_footprints[] = {
+    "$village areas",
+    "inside area.sample spacing_m=220 areas<$village",
+    "middle area.sample spacing_m=300 jitter=32768 edge_m=700 areas<$village",
+    "both merge a<inside b<middle",
+    "spaced self.prune radius_m=250 points<both",
+    "=debris spaced",
+    NULL,
+};
+
 static const scene_text scenes[] = {
     {.name = "forest",
      .about = "the documentation's forest, 64 m, terrain of 4 m (32-bit path)",
@@ -277,6 +317,26 @@ static const scene_text scenes[] = {
      .seed = 23,
      .graph = moved,
      .rect = SQUARE(METRES(1024), 0, METRES(64))},
+    {.name = "plant-radii",
+     .about = "pruning by radii of the points: the larger, then the sum, larger ones first",
+     .seed = 31,
+     .graph = plant_radii,
+     .rect = SQUARE(METRES(-32), METRES(900), METRES(64))},
+    {.name = "blue-noise",
+     .about = "blue noise on a surface, in rings around sparser blue noise",
+     .seed = 32,
+     .graph = blue_noise,
+     .rect = SQUARE(METRES(128), METRES(-64), METRES(64))},
+    {.name = "one-meadow",
+     .about = "a rectangle filled as a whole, that begins and ends inside the cell",
+     .seed = 33,
+     .graph = one_meadow,
+     .rect = SQUARE(0, METRES(-32), METRES(64))},
+    {.name = "in-footprints",
+     .about = "inside polygons, at an edge distance, features by name",
+     .seed = 34,
+     .graph = in_footprints,
+     .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
 };
 
 uint32_t scene_count(void) {

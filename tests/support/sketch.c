@@ -5,13 +5,14 @@
 #include "tests/support/sketch.h"
 
 #include "tests/support/forest.h"
+#include "tests/support/value_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { METRE = LOAM_UNITS_PER_METRE, LINE_BYTES = 512, ITEMS_MAX = 16 };
+enum { METRE = LOAM_UNITS_PER_METRE, LINE_BYTES = 512 };
 #define BUILD_BYTES ((size_t)1 << 30)
 
 #define TRY(call)                                                                                  \
@@ -37,21 +38,10 @@ static char *next_word(char **at) {
 }
 
 static loam_status set_param(loam_graph *graph, loam_text node, char *word, loam_error *error) {
-    char *text = strchr(word, '=');
-    loam_value items[ITEMS_MAX];
-    loam_value value = {.kind = LOAM_VALUE_INTEGER};
-    *text++ = 0;
-    if (*text == '\'') {
-        value = (loam_value){.kind = LOAM_VALUE_TEXT, .text = {text + 1, strlen(text) - 2}};
-    } else if (*text == '[') {
-        value = (loam_value){.kind = LOAM_VALUE_LIST, .items = items};
-        for (text++; *text != 0 && value.item_count < ITEMS_MAX; text++) {
-            items[value.item_count++] =
-                (loam_value){.kind = LOAM_VALUE_INTEGER, .integer = strtoll(text, &text, 10)};
-        }
-    } else {
-        value.integer = strtoll(text, NULL, 10);
-    }
+    char *equals = strchr(word, '=');
+    const char *at = equals + 1;
+    *equals = 0;
+    loam_value value = value_text_read(&at, graph->arena);
     return loam_graph_set(graph, node, loam_text_of(word), &value, error);
 }
 

@@ -5,7 +5,7 @@
  *
  *   "$name kind"                             a slot
  *   "=name source"                           an output
- *   "name operation key=value port<source"   a node; a value is 12, 'text' or [1,2,3]; scaled
+ *   "name operation key=value port<source"   a node; values as in value_text.h
  */
 #ifndef LOAM_TESTS_SUPPORT_SKETCH_H
 #define LOAM_TESTS_SUPPORT_SKETCH_H

@@ -9,8 +9,10 @@
 #include "core/ops/prune.h"
 #include "core/ops/prune_grid.h"
 #include "tests/support/forest.h"
+#include "tests/support/sketch.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -349,4 +351,34 @@ Test(prune_radius, one_radius_for_all_cannot_go_by_attribute) {
     cr_expect_eq(self_prune_code.check(&test->graph.nodes[0], "/p", &error), LOAM_OK);
     set(test, "attribute", (loam_value){.kind = LOAM_VALUE_TEXT, .text = loam_text_of("")});
     cr_expect_eq(self_prune_code.check(&test->graph.nodes[0], "/p", &error), LOAM_MISSING_FIELD);
+}
+
+/* Two species with radii of their own, through whole graphs. */
+Test(prune_radius, cells_of_any_size_give_the_same_points_and_hold_the_distances) {
+    static const char *const modes[] = {"mode=1", "mode=2", "mode=1 priority=1",
+                                        "mode=2 priority=2 attribute='$scale' rounds=2"};
+    for (uint32_t i = 0; i < 4; i++) {
+        char prune[160];
+        snprintf(prune, sizeof prune, "apart self.prune radius_m=@$scale:256:1024 %s points<both",
+                 modes[i]);
+        const char *const lines[] = {
+            "big grid.sample spacing_m=900",
+            "field density.noise wavelength_m=9000 points<big",
+            "trees transform.scatter scale_min=8192 scale_max=16384 points<field",
+            "small grid.sample spacing_m=300",
+            "bushes transform.scatter scale_min=2048 scale_max=4915 points<small",
+            "both merge a<trees b<bushes",
+            prune,
+            "=plants apart",
+            NULL};
+        sketch *graph = sketch_of(lines, 42);
+        point_union whole = {0};
+        const char *difference = sketch_partition(graph, -300, 5000, 300, &whole);
+        cr_expect_null(difference, "%s: %s", modes[i], difference);
+        cr_expect_gt(whole.count, 2000);
+        /* The smallest radius is 128 units. */
+        int64_t least = i % 2 == 0 ? 128 : 256;
+        cr_expect_geq(union_distance_squared(&whole, 1024), least * least, "%s", modes[i]);
+        union_fini(&whole);
+    }
 }
