@@ -37,8 +37,8 @@ LOAM_MUST_USE loam_status node_open_port(loam_node *node, loam_text name,
 LOAM_MUST_USE loam_status value_check(const loam_param_schema *schema, const loam_value *value,
                                       const char *pointer, loam_error *error);
 
-/* What a parameter has when nobody gives a value: its default; unset when it is required or may stay
- * so. Items come from `arena`. */
+/* What a parameter has when nobody gives a value: its default; unset when it is required or may
+ * stay so. Items come from `arena`. */
 LOAM_MUST_USE loam_status value_default(const loam_param_schema *schema, loam_arena *arena,
                                         loam_value *value, loam_error *error);
 

@@ -113,7 +113,8 @@ static void check_params(const loam_node *node, fault_list *list) {
     }
 }
 
-/* What spatial values say of themselves, whatever the rectangle; then who is not content with it. */
+/* What spatial values say of themselves, whatever the rectangle; then who is not content with it.
+ */
 static void check_spatial(const loam_graph *graph, const uint32_t *order, fault_list *list) {
     node_cost costs[NODES_MAX] = {{0}};
     for (uint32_t i = 0; i < graph->node_count; i++) {

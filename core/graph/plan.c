@@ -229,8 +229,9 @@ uint32_t key_order(const loam_plan *plan, uint32_t output, uint32_t *nodes) {
 loam_status query_check(const loam_query *query, const plan_demand *demand, loam_error *error) {
     const loam_graph *graph = query->plan->graph;
     for (uint32_t n = 0; n < graph->node_count; n++) {
-        for (uint32_t p = 0; demand->needed[n] && p < loam_node_input_count(&graph->nodes[n]); p++) {
-            const loam_source *source = &graph->nodes[n].inputs[p];
+        const loam_node *node = &graph->nodes[n];
+        for (uint32_t p = 0; demand->needed[n] && p < loam_node_input_count(node); p++) {
+            const loam_source *source = &node->inputs[p];
             if (source->kind != LOAM_SOURCE_SLOT) {
                 continue;
             }

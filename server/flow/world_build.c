@@ -5,6 +5,7 @@
  */
 #include "server/flow/world_table.h"
 
+#include "api/wire/asset.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "server/loop/arena_map.h"
@@ -82,6 +83,35 @@ static loam_status build_plan(revision_entry *entry, bool check, loam_arena *scr
     return LOAM_OK;
 }
 
+/* The document of one slot against the nodes that it feeds. */
+static loam_status check_slot(const world *of, uint32_t slot, store *storage, loam_arena *scratch,
+                              loam_error *error) {
+    blob *bytes = NULL;
+    asset_data *data = NULL;
+    LOAM_TRY(store_asset_read(storage, &of->slots[slot], &bytes, error));
+    loam_text payload = {(const char *)bytes->bytes, bytes->size};
+    loam_status status = asset_load(payload, &data, error);
+    blob_release(bytes);
+    if (status == LOAM_OK) {
+        status = loam_graph_check_rules(&of->graph, slot, data->asset.rules, scratch, error);
+        asset_destroy(data);
+    }
+    return status;
+}
+
+/* Rules are checked as what they are bound to: a mistake is told here, not by every cell. */
+static loam_status check_rules(const world *of, store *storage, loam_arena *scratch,
+                               fault_list *faults) {
+    for (uint32_t i = 0; i < of->graph.slot_count; i++) {
+        loam_error error = {0};
+        if (of->graph.slots[i].kind == LOAM_PORT_RULES &&
+            check_slot(of, i, storage, scratch, &error) != LOAM_OK) {
+            fault_add(faults, &error);
+        }
+    }
+    return fault_status(faults);
+}
+
 static loam_status build(revision_entry *entry, store *storage, loam_text document, bool check,
                          loam_arena *scratch, fault_list *faults) {
     store_resolver resolver;
@@ -89,6 +119,9 @@ static loam_status build(revision_entry *entry, store *storage, loam_text docume
     loam_status status =
         world_read(document, &resolver.resolver, &entry->arena, &entry->world, faults);
     store_resolver_fini(&resolver);
+    if (status == LOAM_OK && check) {
+        status = check_rules(&entry->world, storage, scratch, faults);
+    }
     return status == LOAM_OK ? build_plan(entry, check, scratch, faults) : status;
 }
 
