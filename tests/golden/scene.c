@@ -4,6 +4,7 @@
  */
 #include "tests/golden/scene.h"
 
+#include "tests/support/rules_text.h"
 #include "tests/support/value_text.h"
 
 #include <stdio.h>
@@ -48,8 +49,8 @@ static void read_node(loam_graph *graph, char *at, const char *line) {
     loam_text name = loam_text_of(next_word(&at));
     must(loam_graph_add_node(graph, name, loam_text_of(next_word(&at)), 1, &error), &error, line);
     for (char *word = next_word(&at); word != NULL; word = next_word(&at)) {
-        char *less = strchr(word, '<');
-        if (less == NULL) {
+        char *less = strchr(word, '<'), *equals = strchr(word, '=');
+        if (less == NULL || (equals != NULL && equals < less)) {
             set_param(graph, name, word, line);
             continue;
         }
@@ -170,6 +171,16 @@ static const loam_sites *make_sites(loam_rect rect, loam_arena *arena) {
     return made;
 }
 
+/* The document behind the kind in the line of a slot. */
+static const loam_rules *make_rules(const scene_text *text, uint32_t slot, loam_arena *arena) {
+    uint32_t line = 0;
+    for (uint32_t seen = 0; seen <= slot; line++) {
+        seen += text->graph[line][0] == '$';
+    }
+    const char *document = strchr(text->graph[line - 1], '{');
+    return rules_of_text(document, arena);
+}
+
 void scene_build(const scene_text *text, loam_arena *arena, golden_scene *scene) {
     loam_error error = {0};
     loam_graph_sizes sizes = {.nodes = 16, .slots = 4, .outputs = 2};
@@ -186,6 +197,8 @@ void scene_build(const scene_text *text, loam_arena *arena, golden_scene *scene)
             scene->slots[i].lines = make_lines(text->rect, arena);
         } else if (scene->slots[i].kind == LOAM_PORT_POINTS) {
             scene->slots[i].sites = make_sites(text->rect, arena);
+        } else if (scene->slots[i].kind == LOAM_PORT_RULES) {
+            scene->slots[i].rules = make_rules(text, i, arena);
         } else {
             scene->slots[i].areas = make_zones(text->rect, arena);
         }

@@ -211,6 +211,69 @@ static const char *const in_footprints[] = {
     NULL,
 };
 
+/* The square is 64 m from (0, 64) m; the ground lies around 100 m. */
+static const char *const volumes[] = {
+    "$ground heightfield",
+    "$ways lines",
+    "$zones areas",
+    "sites surface.sample spacing_m=200 surface<$ground",
+    "rocks grid.sample spacing_m=4000 y_m=25600",
+    "box spatial.box min_m=[1000,0,17000] max_m=[9000,60000,30000]",
+    "ball spatial.sphere center_m=[9000,25600,24000] radius_m=5000",
+    "tube spatial.tube radius_m=900 min_y_m=20000 max_y_m=40000 lines<$ways",
+    "block spatial.prism min_y_m=0 max_y_m=26000 areas<$zones",
+    "near spatial.points radius_m=1200 points<rocks",
+    "first spatial.difference a<box b<near",
+    "second spatial.intersection a<block b<ball",
+    "third spatial.union a<first b<second",
+    "fourth spatial.union a<third b<tube",
+    "kept filter.spatial points<sites domain<fourth",
+    "=points kept",
+    NULL,
+};
+
+static const char *const caves[] = {
+    "$ground heightfield",
+    "$zones areas",
+    "ball spatial.sphere center_m=[8000,25600,24000] radius_m=7000",
+    "under spatial.intersection a<ball b<$ground",
+    "free spatial.difference a<under b<$zones",
+    "sites spatial.sample spacing_m=700 jitter=40000 min_y_m=21000 density=9000000 domain<free",
+    "=points sites",
+    NULL,
+};
+
+static const char *const biomes[] = {
+    "$ground heightfield",
+    "$rules rules {\"layers\":[{\"name\":\"meadow\",\"density\":0.25,"
+    "\"assets\":[{\"name\":\"grass\","
+    "\"weight\":3},{\"name\":\"herb\"}]},{\"name\":\"wood\",\"priority\":2,\"assets\":[{\"name\":"
+    "\"pine\",\"scale_min\":0.5,\"scale_max\":2,\"yaw\":\"random\",\"radius_m\":1.5},{\"name\":"
+    "\"fir\",\"weight\":0.3}]},{\"name\":\"heath\",\"priority\":2,"
+    "\"assets\":[{\"name\":\"ling\"}]}]}",
+    "$town areas",
+    "west spatial.box min_m=[0,0,0] max_m=[9000,90000,90000]",
+    "hill spatial.sphere center_m=[9000,25600,26000] radius_m=4000",
+    "land biome.generate spacing_m=300 surface<$ground rules<$rules exclude<$town wood<west "
+    "heath<hill",
+    "spaced self.prune radius_m=400 points<land",
+    "=plants spaced",
+    NULL,
+};
+
+static const char *const fences[] = {
+    "$ways lines",
+    "$rules rules {\"modules\":[{\"symbol\":\"Post\",\"length_m\":0.2,\"variants\":[{\"asset\":"
+    "\"post\"}]},{\"symbol\":\"Wall\",\"length_m\":2,\"variants\":[{\"asset\":\"wall_a\","
+    "\"weight\":"
+    "3},{\"asset\":\"wall_b\"}]},{\"symbol\":\"Low\",\"length_m\":1.3},{\"symbol\":\"Gate\","
+    "\"length_m\":3,\"variants\":[{\"asset\":\"gate\"}]}]}",
+    "fence grammar.generate grammar='Post2,[{Wall:3,Low:1}2,Post]*,<[Gate,Gate],Gate>,Low+,Post' "
+    "accept_incomplete=1 lines<$ways rules<$rules",
+    "=fence fence",
+    NULL,
+};
+
 static const scene_text scenes[] = {
     {.name = "forest",
      .about = "the documentation's forest, 64 m, terrain of 4 m (32-bit path)",
@@ -336,6 +399,26 @@ static const scene_text scenes[] = {
      .about = "inside polygons, at an edge distance, features by name",
      .seed = 34,
      .graph = in_footprints,
+     .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
+    {.name = "volumes",
+     .about = "a filter by boxes, balls, a tube, a prism and set operations on them",
+     .seed = 31,
+     .graph = volumes,
+     .rect = SQUARE(0, METRES(64), METRES(64))},
+    {.name = "caves",
+     .about = "a lattice in space, inside a ball, below the ground, beside areas",
+     .seed = 32,
+     .graph = caves,
+     .rect = SQUARE(0, METRES(64), METRES(64))},
+    {.name = "biomes",
+     .about = "three layers by domain, priority and name, then pruned",
+     .seed = 33,
+     .graph = biomes,
+     .rect = SQUARE(0, METRES(64), METRES(64))},
+    {.name = "fences",
+     .about = "a grammar with every sign along lines, short ones too",
+     .seed = 34,
+     .graph = fences,
      .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
 };
 

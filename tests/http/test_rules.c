@@ -27,7 +27,8 @@ static const char biomes[] =
     " {\"name\": \"fir\"}]}]}";
 
 static const char world[] =
-    "{\"seed\": \"7\", \"graph\": {\"loam_graph\": 1, \"slots\": {\"rules\": \"rules\"}, \"nodes\": {"
+    "{\"seed\": \"7\", \"graph\": {\"loam_graph\": 1, \"slots\": {\"rules\": \"rules\"},"
+    " \"nodes\": {"
     "\"hill\": {\"op\": \"spatial.sphere\", \"params\": {\"center_m\": [32, 0, 32],"
     " \"radius_m\": 20}},"
     "\"land\": {\"op\": \"biome.generate\", \"in\": {\"rules\": \"$rules\", \"wood\": \"hill\"},"

@@ -53,10 +53,11 @@ static loam_status read_node(loam_graph *graph, char *at, bool joins, loam_error
         TRY(loam_graph_add_node(graph, name, operation, 0, error));
     }
     for (char *word = next_word(&at); word != NULL; word = next_word(&at)) {
-        char *less = strchr(word, '<');
-        if (less == NULL && !joins) {
+        char *less = strchr(word, '<'), *equals = strchr(word, '=');
+        bool param = less == NULL || (equals != NULL && equals < less);
+        if (param && !joins) {
             TRY(set_param(graph, name, word, error));
-        } else if (less != NULL && joins) {
+        } else if (!param && joins) {
             *less = 0;
             TRY(loam_graph_connect(graph, name, loam_text_of(word), loam_text_of(less + 1), error));
         }
