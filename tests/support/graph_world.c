@@ -119,13 +119,30 @@ static loam_query query_of(graph_world *world, const char *output, loam_rect rec
         .plan = world->plan, .output = (uint32_t)index, .rect = rect, .slots = world->slots};
 }
 
+/* No evaluation takes more than its estimate said. */
+static void check_memory(const loam_query *query, const loam_arena *arena) {
+    loam_estimate estimate;
+    loam_error error = {0};
+    must(loam_plan_estimate(query->plan, query->output, query->rect, &estimate, &error), &error,
+         "estimate");
+    if (arena->peak > estimate.arena_bytes) {
+        fprintf(stderr, "world: %zu bytes taken, %llu estimated\n", arena->peak,
+                (unsigned long long)estimate.arena_bytes);
+        abort();
+    }
+}
+
 static loam_status build(graph_world *world, const char *output, loam_rect rect,
                          loam_points *points, loam_error *error) {
     loam_query query = query_of(world, output, rect);
     loam_arena *arena = malloc(sizeof *arena);
     *arena = arena_of(CELL_BYTES);
     loam_run run = {.arena = arena};
-    return loam_cell_build(&query, &run, points, error);
+    loam_status status = loam_cell_build(&query, &run, points, error);
+    if (status == LOAM_OK) {
+        check_memory(&query, arena);
+    }
+    return status;
 }
 
 loam_points world_points(graph_world *world, const char *output, loam_rect rect) {
@@ -191,8 +208,9 @@ static void add_cell(graph_world *world, const loam_query *query, loam_arena *ar
     loam_run run = {.arena = arena};
     loam_error error = {0};
     loam_points points;
-    loam_arena_reset(arena, 0);
+    loam_arena_init(arena, arena->memory, arena->size);
     must(loam_cell_build(query, &run, &points, &error), &error, "partition");
+    check_memory(query, arena);
     union_add(all, &points);
     (void)world;
 }
