@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * attribute.h: numbers of points by name. User attributes are columns of the set; the reserved ones
- * ($density $height $slope_deg $yaw_deg $scale $station $offset) are views of its fixed columns, and
- * can be written where that makes sense. All numbers are int32 in 1/65,536; int attributes are
+ * ($density $height $slope_deg $yaw_deg $scale $station $offset) are views of its fixed columns,
+ * and can be written where that makes sense. All numbers are int32 in 1/65,536; int attributes are
  * whole numbers and become 1/65,536 here. ATTRIBUTE_MISSING stands for "has none".
  */
 #ifndef LOAM_OPS_ATTRIBUTE_H
@@ -16,8 +16,9 @@
 /* Index of a user attribute, or -1. */
 int32_t attribute_find(const point_set *set, loam_text name);
 
-/* The numbers of an attribute, one a row; every row ATTRIBUTE_MISSING where the set has none of that
- * name or it is a string. A slope is the angle of the gradient. Int values beyond 32,767 fail. */
+/* The numbers of an attribute, one a row; every row ATTRIBUTE_MISSING where the set has none of
+ * that name or it is a string. A slope is the angle of the gradient. Int values beyond 32,767
+ * fail. */
 LOAM_MUST_USE loam_status attribute_numbers(node_call *call, const point_set *set, loam_text name,
                                             const int32_t **values);
 
