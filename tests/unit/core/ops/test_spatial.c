@@ -346,3 +346,39 @@ Test(spatial, the_reach_of_balls_is_exact) {
     cr_assert_eq(sketch_build(graph, cell, &points, &error), LOAM_OK);
     cr_expect_eq(points.count, 0);
 }
+
+/* A line north along x = 1000, and none near: what a cell up to x = 255 sees of it. */
+static uint64_t key_of_tube(int64_t x, int64_t radius, uint32_t *count) {
+    char way[96];
+    snprintf(way, sizeof way, "way spatial.tube radius_m=%d min_y_m=0 max_y_m=1 lines<$river",
+             (int)radius);
+    const char *const lines[] = {"$river lines",
+                                 "sites grid.sample spacing_m=255 jitter=0",
+                                 way,
+                                 "kept filter.spatial points<sites domain<way",
+                                 "=points kept",
+                                 NULL};
+    sketch *graph = sketch_of(lines, 1);
+    const int64_t xz[] = {x, -5000, x, 5000};
+    const loam_line line = {.xz = xz, .count = 2, .key = 5};
+    const loam_lines_source source = {&line, 1};
+    loam_points points;
+    loam_error error = {0};
+    loam_rect cell = {200, 0, 256, 1};
+    cr_assert_eq(loam_lines_build(&source, &graph->arena, &graph->slots[0].lines, &error), LOAM_OK);
+    cr_assert_eq(sketch_build(graph, cell, &points, &error), LOAM_OK, "%s", error.text);
+    *count = points.count;
+    return sketch_key(graph, cell);
+}
+
+Test(spatial, the_reach_of_a_tube_is_exact) {
+    uint32_t near, far;
+    uint64_t sees = key_of_tube(1000, 745, &near), none = key_of_tube(900000, 745, &far);
+    cr_expect_neq(sees, none, "the line lies 745 units from the cell's last point");
+    cr_expect_eq(near, 1);
+    cr_expect_eq(far, 0);
+    sees = key_of_tube(1000, 744, &near);
+    none = key_of_tube(900000, 744, &far);
+    cr_expect_eq(sees, none, "one unit less, and nothing is seen");
+    cr_expect_eq(near, 0);
+}
