@@ -15,9 +15,9 @@ typedef struct scene_text {
     const char *name;
     const char *about;
     uint64_t seed;
-    /* "$slot kind", "$slot rules {document}", "node operation key=value port<source ...", "=output source"; a value is one
-     * word, see tests/support/value_text.h.
-     * NULL-terminated. None for a heightmap. */
+    /* "$slot kind", "$slot rules {document}", "node operation key=value port<source ...",
+     * "=output source"; a value is one word, see tests/support/value_text.h. NULL-terminated. None
+     * for a heightmap. */
     const char *const *graph;
     loam_rect rect;
     scene_terrain terrain;
