@@ -23,7 +23,8 @@ typedef struct subgraph {
     loam_text graph_json;  /* the graph before its parameters, or the digest, as a JSON value */
     loam_text result;      /* what others take from it: "name.node" and a side */
     loam_text *inputs;     /* for each slot of `nested`: its source as it was written, or empty */
-    bool *needed;          /* for each node of `nested`: the output needs it */
+    bool *fed;             /* for each slot of `nested`: a node is to feed it, not a slot */
+    bool *needed;          /* for each node of `nested`: the output needs it, and it is inlined */
     bool seed_pinned;
     uint64_t seed;
 } subgraph;
@@ -44,6 +45,9 @@ void subgraph_read(const struct graph_reader *reader, const struct item *at);
 /* The second: its inputs, and the links between its nodes. */
 void subgraph_read_inputs(const struct graph_reader *reader, const subgraph *of,
                           const struct item *inputs);
+/* Whether a nested node is a points.input whose slot a node feeds: it has nothing to do then, and
+ * what takes from it takes from that node. So a graph of its own can also be a part. */
+bool subgraph_is_bypassed(const subgraph *of, uint32_t node);
 /* "name" of a subgraph becomes the inlined node that it stands for; any other source stays. */
 LOAM_MUST_USE loam_status subgraph_map_source(const struct graph_reader *reader,
                                               const struct item *at, loam_text source,

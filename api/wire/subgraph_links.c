@@ -92,6 +92,8 @@ static loam_status connect(const graph_reader *reader, const subgraph *of, loam_
     loam_text from;
     if (source->kind == LOAM_SOURCE_SLOT) {
         from = mapped[source->index];
+    } else if (subgraph_is_bypassed(of, source->index)) {
+        from = mapped[of->nested.graph.nodes[source->index].inputs[0].index];
     } else {
         subgraph_name name;
         loam_text inner = subgraph_inner_name(of, source->index, &name);

@@ -99,16 +99,33 @@ static loam_status parse_graph(const graph_reader *reader, const item *at, subgr
 
 /* ---- Its output ------------------------------------------------------------------------------ */
 
+/* Which slots a node is to feed: that an input is no "$slot" shows before nodes are known. */
+static void mark_fed(const item *inputs, subgraph *to) {
+    const loam_graph *nested = &to->nested.graph;
+    for (uint32_t i = 0; i < nested->slot_count; i++) {
+        item input = item_field(inputs, nested->slots[i].name.bytes);
+        const char *source = json_string_value(input.value);
+        to->fed[i] = source != NULL && source[0] != '$';
+    }
+}
+
+bool subgraph_is_bypassed(const subgraph *of, uint32_t node) {
+    const loam_node *found = &of->nested.graph.nodes[node];
+    return strcmp(found->operation->name, "points.input") == 0 &&
+           found->inputs[0].kind == LOAM_SOURCE_SLOT && of->fed[found->inputs[0].index];
+}
+
 /* Marks a node and all above it; at most NODES_MAX deep, since a marked node is not entered. */
-static void mark_needed(const loam_graph *graph, uint32_t index, bool *needed) {
-    if (needed[index]) {
+static void mark_needed(const subgraph *of, uint32_t index) {
+    if (of->needed[index]) {
         return;
     }
-    needed[index] = true;
-    const loam_node *node = &graph->nodes[index];
+    of->needed[index] = true;
+    const loam_node *node = &of->nested.graph.nodes[index];
     for (uint32_t i = 0; i < loam_node_input_count(node); i++) {
-        if (node->inputs[i].kind == LOAM_SOURCE_NODE) {
-            mark_needed(graph, node->inputs[i].index, needed);
+        const loam_source *source = &node->inputs[i];
+        if (source->kind == LOAM_SOURCE_NODE && !subgraph_is_bypassed(of, source->index)) {
+            mark_needed(of, source->index);
         }
     }
 }
@@ -124,7 +141,7 @@ static loam_status find_output(const graph_reader *reader, const item *at, subgr
     }
     to->output = (uint32_t)found;
     const loam_output *output = &nested->outputs[found];
-    mark_needed(nested, output->node, to->needed);
+    mark_needed(to, output->node);
     char text[2 * NODE_PATH_BYTES_MAX];
     snprintf(text, sizeof text, "%.*s.%.*s%s", TEXT_ARGS(to->name),
              TEXT_ARGS(nested->nodes[output->node].name), sides[output->side]);
@@ -216,9 +233,12 @@ static loam_status read_params(const graph_reader *reader, const item *at, subgr
     const loam_graph *nested = &to->nested.graph;
     to->needed = loam_arena_take_zero(reader->arena, nested->node_count, sizeof *to->needed);
     to->inputs = loam_arena_take_zero(reader->arena, nested->slot_count, sizeof *to->inputs);
-    if (to->needed == NULL || to->inputs == NULL) {
+    to->fed = loam_arena_take_zero(reader->arena, nested->slot_count, sizeof *to->fed);
+    if (to->needed == NULL || to->inputs == NULL || to->fed == NULL) {
         return refuse_memory(at);
     }
+    item inputs = item_field(at, "in");
+    mark_fed(&inputs, to);
     LOAM_TRY(find_output(reader, &output, to));
     return inline_nodes(reader, &graph, to);
 }

@@ -111,6 +111,27 @@ Test(graph_read, ports_take_only_their_kind) {
                    "/nodes/kept/in/zones");
 }
 
+Test(graph_read, sides_belong_to_branches_alone) {
+    assert_refused("\"points\": \"sites\"", "\"points\": \"sites#true\"", LOAM_PORT_MISMATCH,
+                   "/nodes/gentle/in/points");
+    assert_refused("\"points\": \"sites\"", "\"points\": \"sites#maybe\"", LOAM_UNKNOWN_NODE,
+                   "/nodes/gentle/in/points");
+    assert_refused("{ \"node\": \"trees\"", "{ \"node\": \"trees#false\"", LOAM_PORT_MISMATCH,
+                   "/outputs/trees/node");
+    const char *json = forest_with(forest_graph, "{ \"op\": \"density.cull\",",
+                                   "{ \"op\": \"branch\", \"params\": { \"name\": \"$density\","
+                                   " \"op\": \"lt\", \"value\": 0.5 },");
+    cr_assert_neq(read(json), LOAM_OK);
+    cr_assert(forest_has_fault(LOAM_PORT_MISMATCH, "/nodes/spaced/in/points"), "a side is missing");
+    cr_assert_eq(read(forest_with(json, "\"drawn\" }", "\"drawn#false\" }")), LOAM_OK);
+}
+
+Test(graph_read, a_document_of_another_version_is_told_which_this_build_reads) {
+    assert_refused("\"loam_graph\": 1", "\"loam_graph\": 0", LOAM_OUT_OF_RANGE, "/loam_graph");
+    cr_assert_not_null(strstr(forest_fault()->text, "reads graph documents of version 1, not 0"));
+    assert_refused("\"loam_graph\": 1", "\"loam_graph\": 2", LOAM_OUT_OF_RANGE, "/loam_graph");
+}
+
 Test(graph_read, versions_and_seeds_are_judged) {
     assert_refused("\"op\": \"density.cull\"", "\"op\": \"density.cull\", \"version\": 99",
                    LOAM_VERSION_UNAVAILABLE, "/nodes/drawn/version");

@@ -109,3 +109,38 @@ Test(graph_write, the_digest_is_of_the_text_with_its_domain) {
     digest want = digest_end(&stream);
     cr_assert(digest_equal(&got, &want));
 }
+
+/* Every kind of parameter and input that the forest has not: sides, an attribute, a curve, a list
+ * of records, ports by names that the graph gives. */
+static const char rich[] =
+    "{ \"loam_graph\": 1, \"slots\": { \"rules\": \"rules\", \"wet\": \"areas\", \"dry\": "
+    "\"areas\" },"
+    " \"nodes\": {"
+    " \"land\": { \"op\": \"biome.generate\", \"in\": { \"rules\": \"$rules\", \"swamp\": \"$wet\","
+    " \"heath\": \"$dry\" }, \"params\": { \"spacing_m\": 2 } },"
+    " \"dense\": { \"op\": \"density.remap\", \"in\": { \"points\": \"land\" }, \"params\": {"
+    " \"from\": { \"attribute\": \"$height\" }, \"curve\": [[0, 0.1], [0.5, 1], [1, 0.25]] } },"
+    " \"split\": { \"op\": \"branch\", \"in\": { \"points\": \"dense\" }, \"params\": {"
+    " \"name\": \"$density\", \"op\": \"ge\", \"value\": 0.5 } },"
+    " \"grown\": { \"op\": \"spawn\", \"in\": { \"points\": \"split#true\" }, \"params\": { "
+    "\"assets\": ["
+    " { \"name\": \"oak\", \"weight\": { \"attribute\": \"$density\" } }, { \"name\": \"fir\","
+    " \"radius_m\": 1.2, \"yaw\": \"random\" } ] } },"
+    " \"spaced\": { \"op\": \"self.prune\", \"in\": { \"points\": \"split#false\" }, \"params\": {"
+    " \"radius_m\": { \"attribute\": \"r\", \"default\": 1, \"max\": 3 }, \"mode\": \"max\" } } },"
+    " \"outputs\": { \"trees\": { \"node\": \"grown\" }, \"stones\": { \"node\": \"spaced\" },"
+    " \"thin\": { \"node\": \"split#false\" } } }";
+
+Test(graph_write, every_kind_of_value_and_input_comes_back) {
+    canonical(loam_text_of(rich), &first);
+    cr_expect(contains("\"points\":\"split#true\""));
+    cr_expect(contains("\"thin\":{\"level\":0,\"node\":\"split#false\"}"));
+    cr_expect(contains("\"in\":{\"heath\":\"$dry\",\"rules\":\"$rules\",\"swamp\":\"$wet\"}"));
+    cr_expect(contains("\"radius_m\":{\"attribute\":\"r\",\"default\":1,\"max\":3}"));
+    cr_expect(contains("\"from\":{\"attribute\":\"$height\",\"default\":"));
+    cr_expect(contains("\"curve\":[[0,0.1"));
+    cr_expect(contains("{\"name\":\"oak\",\"weight\":{\"attribute\":\"$density\",\"default\":1,"));
+    canonical(buffer_view(&first), &second);
+    cr_assert(loam_text_equal(buffer_view(&first), buffer_view(&second)), "%.*s", (int)first.size,
+              first.bytes);
+}

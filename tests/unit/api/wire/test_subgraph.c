@@ -200,6 +200,62 @@ Test(subgraph, names_around_it_do_not_mislead_the_order) {
     cr_assert_str_eq(terminated(&second), first.bytes);
 }
 
+/* A graph that stands alone: its points come in through points.input. */
+#define ALONE                                                                                      \
+    "{ \"loam_graph\": 1, \"slots\": { \"from\": \"points\" }, \"nodes\": {"                       \
+    " \"given\": { \"op\": \"points.input\", \"in\": { \"points\": \"$from\" } },"                 \
+    " \"spaced\": { \"op\": \"self.prune\", \"in\": { \"points\": \"given\" },"                    \
+    " \"params\": { \"radius_m\": 3 } } }, \"outputs\": { \"o\": { \"node\": \"spaced\" } } }"
+
+#define FED(source)                                                                                \
+    "{ \"loam_graph\": 1, \"slots\": { \"places\": \"points\" }, \"nodes\": {"                     \
+    " \"sites\": { \"op\": \"grid.sample\", \"params\": { \"spacing_m\": 2 } },"                   \
+    " \"a\": { \"op\": \"subgraph\", \"in\": { \"from\": \"" source "\" },"                        \
+    " \"params\": { \"graph\": " ALONE ", \"output\": \"o\" } } },"                                \
+    " \"outputs\": { \"o\": { \"node\": \"a\" }, \"s\": { \"node\": \"sites\" } } }"
+
+Test(subgraph, a_graph_that_stands_alone_takes_points_of_a_node_too) {
+    assert_sound(ALONE);
+    assert_sound(FED("$places"));
+    cr_assert_eq(document.graph.node_count, 3, "sites, given, spaced");
+    assert_sound(FED("sites"));
+    cr_assert_eq(document.graph.node_count, 2, "points.input has nothing to do");
+    cr_assert_eq(&document.graph.nodes[node("a.spaced")->inputs[0].index], node("sites"));
+    canonical(FED("sites"), &first);
+    canonical(terminated(&first), &second);
+    cr_assert_str_eq(terminated(&second), first.bytes);
+}
+
+/* A branch beside a subgraph that takes one side of it and gives one side of another. */
+Test(subgraph, sides_of_branches_go_in_and_come_out) {
+#define SPLIT(from)                                                                                \
+    "{ \"op\": \"branch\", \"in\": { \"points\": \"" from "\" }, \"params\": {"                    \
+    " \"name\": \"$density\", \"op\": \"lt\", \"value\": 0.5 } }"
+    assert_sound(
+        "{ \"loam_graph\": 1, \"nodes\": {"
+        " \"sites\": { \"op\": \"grid.sample\", \"params\": { \"spacing_m\": 2 } },"
+        " \"b\": " SPLIT(
+            "sites") ","
+                     " \"a\": { \"op\": \"subgraph\", \"in\": { \"from\": \"b#false\" }, "
+                     "\"params\": {"
+                     " \"output\": \"o\", \"graph\": { \"loam_graph\": 1, \"slots\": { \"from\":"
+                     " \"points\" }, \"nodes\": { \"c\": " SPLIT(
+                         "$from") " },"
+                                  " \"outputs\": { \"o\": { \"node\": \"c#true\" } } } } } },"
+                                  " \"outputs\": { \"o\": { \"node\": \"a\" }, \"p\": { \"node\": "
+                                  "\"b#true\" } } }");
+    cr_assert_eq(node("a.c")->inputs[0].side, LOAM_SIDE_FALSE);
+    int32_t output = loam_graph_find_output(&document.graph, loam_text_of("o"));
+    cr_assert_eq(document.graph.outputs[output].side, LOAM_SIDE_TRUE);
+    cr_assert_eq(graph_write(&document, &first), LOAM_OK);
+    const char *text = terminated(&first);
+    cr_assert_not_null(strstr(text, "\"in\":{\"from\":\"b#false\"}"), "%s", text);
+    cr_assert_not_null(strstr(text, "\"o\":{\"level\":0,\"node\":\"a\"}"), "%s", text);
+    cr_assert_not_null(strstr(text, "\"p\":{\"level\":0,\"node\":\"b#true\"}"), "%s", text);
+    canonical(text, &second);
+    cr_assert_str_eq(terminated(&second), text);
+}
+
 /* A change that makes a fault of a status at a place. */
 static void assert_refused(const char *from, const char *to, loam_status status,
                            const char *pointer) {

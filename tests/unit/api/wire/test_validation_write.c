@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,50 @@ Test(validation_write, a_subgraph_that_no_output_needs_is_one_warning) {
     cr_assert_eq(json_array_size(json_object_get(got, "warnings")), 1);
     cr_assert_str_eq(warning(got, 0, "pointer"), "/nodes/nested");
     cr_assert_not_null(at(json_object_get(got, "effective"), "nested.a", "spacing_m"));
+}
+
+/* The forest with a node behind its veto; `out` stands for the output's node. */
+static json_t *verdict_behind_veto(const char *node) {
+    char with[256];
+    snprintf(with, sizeof with, "%s, \"trees\": ", node);
+    const char *json = forest_with(forest_graph, "\"trees\": ", with);
+    return verdict(forest_with(json, "{ \"node\": \"trees\"", "{ \"node\": \"late\""), 256);
+}
+
+#define LATE(op, from, params)                                                                     \
+    "\"late\": { \"op\": \"" op "\", \"in\": { \"points\": \"" from "\" }, \"params\": { " params  \
+    " } }"
+
+static uint32_t count_moved_late(json_t *got) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(json_object_get(got, "warnings")); i++) {
+        bool moved = strcmp(warning(got, i, "code"), "moved-late") == 0;
+        cr_expect(!moved || strcmp(warning(got, i, "pointer"), "/nodes/late") == 0);
+        count += moved;
+    }
+    cr_expect(json_is_true(json_object_get(got, "valid")));
+    return count;
+}
+
+Test(validation_write, points_that_are_moved_behind_a_prune_or_a_veto_are_a_warning) {
+    cr_expect_eq(
+        count_moved_late(verdict_behind_veto(LATE("jitter", "kept", "\"x_m\": 1, \"z_m\": 1"))), 1,
+        "behind a veto");
+    cr_expect_eq(
+        count_moved_late(verdict_behind_veto(LATE("jitter", "trees", "\"x_m\": 1, \"z_m\": 1"))), 1,
+        "with a node between");
+    cr_expect_eq(
+        count_moved_late(verdict_behind_veto(LATE("jitter", "spaced", "\"x_m\": 1, \"z_m\": 1"))),
+        1, "behind a prune");
+    cr_expect_eq(
+        count_moved_late(verdict_behind_veto(LATE("transform", "kept", "\"offset_m\": [0, 0, 1]"))),
+        1);
+    cr_expect_eq(
+        count_moved_late(verdict_behind_veto(LATE("transform", "kept", "\"scale\": [2, 2, 2]"))), 0,
+        "it turns and scales in place");
+    cr_expect_eq(
+        count_moved_late(verdict_behind_veto(LATE("jitter", "band", "\"x_m\": 1, \"z_m\": 1"))), 0,
+        "before them");
 }
 
 Test(validation_write, a_cell_beyond_the_budget_is_a_fault) {
