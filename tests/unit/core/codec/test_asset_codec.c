@@ -179,12 +179,12 @@ Test(asset_codec, every_flipped_byte_is_refused_or_makes_another_asset) {
 }
 
 Test(asset_codec, other_kinds_are_refused_both_ways) {
-    loam_asset rules = {.kind = LOAM_PORT_RULES}, asset;
+    loam_asset value = {.kind = LOAM_PORT_SPATIAL}, asset;
     loam_arena arena = arena_of(1 << 20);
     byte_buffer got = {0};
-    cr_expect_eq(loam_asset_encode(&rules, buffer_sink(&got)), LOAM_NOT_IMPLEMENTED);
+    cr_expect_eq(loam_asset_encode(&value, buffer_sink(&got)), LOAM_NOT_IMPLEMENTED);
     cr_expect_eq(got.size, 0, "and nothing is written");
-    put_head(&got, LOAM_PORT_RULES);
+    put_head(&got, LOAM_PORT_SPATIAL);
     put_number(&got, 8, 0);
     cr_expect_eq(loam_asset_decode(got.bytes, got.size, &arena, &asset, NULL), LOAM_DAMAGED);
 }

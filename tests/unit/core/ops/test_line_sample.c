@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { METRE = LOAM_UNITS_PER_METRE, LINES_MAX = 64 };
+enum { METRE = LOAM_UNITS_PER_METRE, LINES_MAX = 64, POOL_NUMBERS = 1 << 18 };
 
 __extension__ typedef __int128 wide;
 
@@ -26,7 +26,11 @@ typedef struct line_set {
 } line_set;
 
 static void add_line(line_set *set, uint64_t key, const int64_t *xz, uint32_t count) {
-    int64_t *own = malloc(2 * (size_t)count * sizeof *own);
+    static int64_t pool[POOL_NUMBERS];
+    static size_t used;
+    int64_t *own = pool + used;
+    used += 2 * (size_t)count;
+    cr_assert_leq(used, POOL_NUMBERS);
     memcpy(own, xz, 2 * (size_t)count * sizeof *own);
     set->lines[set->count++] = (loam_line){.xz = own, .count = count, .key = key};
 }

@@ -6,12 +6,13 @@
 #include "core/base/fixed_math.h"
 #include "core/base/mix.h"
 #include "core/space/lines.h"
+#include "tests/support/forest.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARENA_BYTES = 16 << 20, LINES_MAX = 256, KEY_BYTES = 1 << 18 };
+enum { ARENA_BYTES = 16 << 20, LINES_MAX = 256, POOL_NUMBERS = 1 << 18, KEY_BYTES = 1 << 18 };
 
 __extension__ typedef __int128 wide;
 
@@ -21,14 +22,16 @@ typedef struct line_set {
 } line_set;
 
 static loam_arena arena_new(void) {
-    loam_arena arena;
-    loam_arena_init(&arena, malloc(ARENA_BYTES), ARENA_BYTES);
-    return arena;
+    return arena_of(ARENA_BYTES);
 }
 
 /* `count` vertices, copied. */
 static void add_line(line_set *set, uint64_t key, const int64_t *xz, uint32_t count) {
-    int64_t *own = malloc(2 * (size_t)count * sizeof *own + 1);
+    static int64_t pool[POOL_NUMBERS];
+    static size_t used;
+    int64_t *own = pool + used;
+    used += 2 * (size_t)count;
+    cr_assert_leq(used, POOL_NUMBERS);
     memcpy(own, xz, 2 * (size_t)count * sizeof *own);
     set->lines[set->count] =
         (loam_line){.xz = own, .count = count, .feature = set->count, .key = key};
@@ -316,6 +319,9 @@ static void expect_nearest(uint64_t seed, uint32_t span, int64_t limit, uint32_t
         cr_assert_eq(distance2[i],
                      naive_nearest(lines_normal_form(lines), limit, 17 + x[i], z[i] - 5));
     }
+    free(x);
+    free(z);
+    free(distance2);
 }
 
 Test(lines, nearest_distances_are_those_of_brute_force) {

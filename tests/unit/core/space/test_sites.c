@@ -5,6 +5,7 @@
  */
 #include "core/base/mix.h"
 #include "core/space/sites.h"
+#include "tests/support/forest.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -20,9 +21,7 @@ typedef struct site_set {
 } site_set;
 
 static loam_arena arena_new(void) {
-    loam_arena arena;
-    loam_arena_init(&arena, malloc(ARENA_BYTES), ARENA_BYTES);
-    return arena;
+    return arena_of(ARENA_BYTES);
 }
 
 static void add(site_set *set, uint64_t key, int64_t x, int64_t z, int32_t y) {
