@@ -90,6 +90,21 @@ static void require_encoded_again(const target *first) {
     require_parts_equal(&again, first);
 }
 
+/* Segments are cut where the raw path has a slash, and nowhere else. */
+static void require_slashes(const target *got, loam_text raw) {
+    uint32_t slashes = 0;
+    loam_text path = cut_text(&raw, '?');
+    if (got->authority.bytes != NULL) {
+        size_t skip = strlen("http://") + got->authority.size;
+        path = (loam_text){path.bytes + skip, path.size - skip};
+    }
+    for (size_t i = 0; i < path.size; i++) {
+        slashes += path.bytes[i] == '/';
+    }
+    bool root = path.size == 0 || path.bytes[0] == '*';
+    require(root || got->segment_count == slashes, "no segment begins at an encoded slash");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     target first;
     loam_error error = {0};
@@ -101,6 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     loam_status status = target_parse(&first, copy, size, &error);
     if (status == LOAM_OK) {
         require_encoded_again(&first);
+        require_slashes(&first, input_text(bytes, size));
     } else {
         require_fault(status, &error);
     }
