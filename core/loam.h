@@ -109,7 +109,8 @@ extern "C" {
     X(LOCKED, 78, "locked", "another process holds the folder")                                    \
     X(CACHE_TOO_SMALL, 79, "cache-too-small", "the results would not fit in the cache")            \
     X(CHECK_FAILED, 80, "check-failed", "the cell failed its checks")                              \
-    X(BAD_STATE, 81, "bad-state", "it is not in a state that allows this")
+    X(BAD_STATE, 81, "bad-state", "it is not in a state that allows this")                         \
+    X(UNBOUNDED_SOURCE, 82, "unbounded-source", "the source has no bounds of its own")
 
 typedef enum loam_status {
 #define LOAM_STATUS_ENUM(name, number, code, text) LOAM_##name = number,

@@ -75,6 +75,7 @@ static int status_number(loam_status status) {
     case LOAM_PNG_UNSUPPORTED:
     case LOAM_GEOMETRY_UNSUPPORTED:
     case LOAM_CACHE_TOO_SMALL:
+    case LOAM_UNBOUNDED_SOURCE:
         return 422;
     case LOAM_CHECK_FAILED:
         return 424;

@@ -31,6 +31,9 @@
 
 /* Nodes of a graph after inlining: order and reach are quadratic in the worst case. */
 #define NODES_MAX 256
+/* Evaluations of nodes in one cell: a node may serve cells and, apart from that, a stage. So many
+ * costs are kept on the stack of an estimate, 32 KB. */
+#define EVALUATIONS_MAX (NODES_MAX + 32)
 #define SLOTS_MAX 64
 #define OUTPUTS_MAX 64
 #define EXPOSED_MAX 256

@@ -6,7 +6,8 @@
  *
  *   "loam-key/1", cell format version, ancestors of the output in key order: operation, version,
  *   parameters, seed if it is used, sources; the side the output takes; the rectangle; per port
- * that takes a slot, in the same order, what the cell can see of the asset.
+ *   that takes a slot, in the same order, what the cell can see of the asset, then what the stage
+ * can that the node is evaluated for.
  */
 #include "core/base/try.h"
 #include "core/codec/format.h"
@@ -79,15 +80,21 @@ static void write_rect(byte_writer *writer, loam_rect rect) {
     write_i64(writer, rect.z1);
 }
 
-/* What the cell can see of the assets at one node's ports. */
+/* What the cell can see of the assets at one node's ports, and what a stage can. */
 static loam_status write_sights(byte_writer *writer, const loam_query *query,
                                 const plan_demand *demand, uint32_t n, loam_arena *scratch) {
     const loam_node *node = &query->plan->graph->nodes[n];
     const operation_code *code = operation_code_of(node->operation);
     for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
-        if (node->inputs[p].kind == LOAM_SOURCE_SLOT) {
-            LOAM_TRY(code->see(node, p, demand->rect[n], &query->slots[node->inputs[p].index],
-                               writer, scratch));
+        if (node->inputs[p].kind != LOAM_SOURCE_SLOT) {
+            continue;
+        }
+        const loam_asset *asset = &query->slots[node->inputs[p].index];
+        if (demand->needed[n]) {
+            LOAM_TRY(code->see(node, p, demand->rect[n], asset, writer, scratch));
+        }
+        if (demand->staged[n]) {
+            LOAM_TRY(code->see(node, p, demand->stage[n], asset, writer, scratch));
         }
     }
     return LOAM_OK;
@@ -108,7 +115,7 @@ loam_status loam_cell_key(const loam_query *query, loam_sink sink, loam_arena *s
                           loam_error *error) {
     plan_demand demand;
     numbering numbers;
-    LOAM_TRY(demand_of(query->plan, query->output, query->rect, &demand, error));
+    LOAM_TRY(demand_of(query->plan, query->output, query->rect, query->slots, &demand, error));
     LOAM_TRY(query_check(query, &demand, error));
     number_nodes(query, &numbers);
     byte_writer writer;

@@ -22,17 +22,42 @@ static loam_status over_budget(const loam_plan *plan, uint32_t node, const char 
                      TEXT_ARGS(name), (unsigned long long)count, what, (unsigned long long)limit);
 }
 
-static void cost_of_node(const loam_plan *plan, const plan_demand *demand, uint32_t n,
-                         node_cost *costs) {
+/* Costs of nodes, as cells ask them and as stages do. */
+typedef struct plan_costs {
+    node_cost costs[EVALUATIONS_MAX];
+    uint16_t cell[NODES_MAX], stage[NODES_MAX]; /* where a node's are */
+    uint32_t count;
+} plan_costs;
+
+/* A staged port is told where its source's points are. */
+static void tell_extent(loam_rect rect, node_cost *cost) {
+    cost->extent.low[SPACE_X] = rect.x0;
+    cost->extent.low[SPACE_Z] = rect.z0;
+    cost->extent.high[SPACE_X] = rect.x1 - 1;
+    cost->extent.high[SPACE_Z] = rect.z1 - 1;
+}
+
+static const node_cost *cost_of_node(const loam_plan *plan, const plan_demand *demand, uint32_t n,
+                                     bool stage, plan_costs *costs) {
     const loam_node *node = &plan->graph->nodes[n];
     node_cost inputs[PORTS_MAX] = {{0}};
     for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
-        if (node->inputs[p].kind == LOAM_SOURCE_NODE) {
-            inputs[p] = costs[node->inputs[p].index];
+        if (node->inputs[p].kind != LOAM_SOURCE_NODE) {
+            continue;
+        }
+        const uint32_t source = node->inputs[p].index;
+        const bool whole = port_is_staged(node, p);
+        inputs[p] = costs->costs[stage || whole ? costs->stage[source] : costs->cell[source]];
+        if (whole) {
+            tell_extent(demand->stage[source], &inputs[p]);
         }
     }
-    costs[n] = (node_cost){0};
-    operation_code_of(node->operation)->cost(node, demand->rect[n], inputs, &costs[n]);
+    node_cost *cost = &costs->costs[costs->count];
+    *cost = (node_cost){0};
+    (stage ? costs->stage : costs->cell)[n] = (uint16_t)costs->count++;
+    operation_code_of(node->operation)
+        ->cost(node, stage ? demand->stage[n] : demand->rect[n], inputs, cost);
+    return cost;
 }
 
 static loam_status check_budget(const loam_plan *plan, uint32_t n, const node_cost *cost,
@@ -50,29 +75,48 @@ static loam_status check_budget(const loam_plan *plan, uint32_t n, const node_co
     return LOAM_OK;
 }
 
-loam_status loam_plan_estimate(const loam_plan *plan, uint32_t output, loam_rect rect,
-                               loam_estimate *estimate, loam_error *error) {
-    plan_demand demand;
-    node_cost costs[NODES_MAX];
-    *estimate = (loam_estimate){.arena_bytes = EVALUATION_BYTES};
-    LOAM_TRY(demand_of(plan, output, rect, &demand, error));
+static loam_status add_node(const loam_plan *plan, uint32_t n, const node_cost *cost,
+                            loam_estimate *estimate, loam_error *error) {
+    estimate->candidates = add_saturated(estimate->candidates, cost->fresh);
+    estimate->tests = add_saturated(estimate->tests, cost->tests);
+    estimate->arena_bytes =
+        add_saturated(estimate->arena_bytes, add_saturated(cost->bytes, NODE_BYTES));
+    if (cost->candidates > estimate->candidates_node) {
+        estimate->candidates_node = cost->candidates;
+    }
+    return check_budget(plan, n, cost, estimate, error);
+}
+
+static loam_status add_costs(const loam_plan *plan, uint32_t output, const plan_demand *demand,
+                             loam_estimate *estimate, loam_error *error) {
+    plan_costs costs;
+    costs.count = 0;
     for (uint32_t i = 0; i < plan->graph->node_count; i++) {
         uint32_t n = plan->order[i];
-        if (!demand.needed[n]) {
-            continue;
+        if (demand->staged[n]) {
+            LOAM_TRY(
+                add_node(plan, n, cost_of_node(plan, demand, n, true, &costs), estimate, error));
         }
-        cost_of_node(plan, &demand, n, costs);
-        estimate->candidates = add_saturated(estimate->candidates, costs[n].fresh);
-        estimate->tests = add_saturated(estimate->tests, costs[n].tests);
-        estimate->arena_bytes =
-            add_saturated(estimate->arena_bytes, add_saturated(costs[n].bytes, NODE_BYTES));
-        if (costs[n].candidates > estimate->candidates_node) {
-            estimate->candidates_node = costs[n].candidates;
+        if (demand->needed[n]) {
+            LOAM_TRY(
+                add_node(plan, n, cost_of_node(plan, demand, n, false, &costs), estimate, error));
         }
-        LOAM_TRY(check_budget(plan, n, &costs[n], estimate, error));
     }
-    uint64_t last = costs[plan->graph->outputs[output].node].candidates;
-    estimate->arena_bytes =
-        add_saturated(estimate->arena_bytes, multiply_saturated(last, OUTPUT_BYTES_EACH));
+    const node_cost *last = &costs.costs[costs.cell[plan->graph->outputs[output].node]];
+    estimate->arena_bytes = add_saturated(estimate->arena_bytes,
+                                          multiply_saturated(last->candidates, OUTPUT_BYTES_EACH));
     return LOAM_OK;
+}
+
+loam_status estimate_of(const loam_plan *plan, uint32_t output, loam_rect rect,
+                        const loam_asset *slots, loam_estimate *estimate, loam_error *error) {
+    plan_demand demand;
+    *estimate = (loam_estimate){.arena_bytes = EVALUATION_BYTES + (plan->staged ? STAGE_BYTES : 0)};
+    LOAM_TRY(demand_of(plan, output, rect, slots, &demand, error));
+    return add_costs(plan, output, &demand, estimate, error);
+}
+
+loam_status loam_plan_estimate(const loam_plan *plan, uint32_t output, loam_rect rect,
+                               loam_estimate *estimate, loam_error *error) {
+    return estimate_of(plan, output, rect, NULL, estimate, error);
 }

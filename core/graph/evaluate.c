@@ -21,12 +21,21 @@ typedef struct cell_evaluation {
     point_set results[NODES_MAX];
     point_set results_false[NODES_MAX]; /* the other side of branches */
     const volume *volumes[NODES_MAX];
+    struct stage_results *stage; /* NULL where nothing is staged */
     name_table names;
     const node_observer *observer; /* may be NULL */
     loam_error *error;
 } cell_evaluation;
 
+/* What nodes give to staged ports. */
+typedef struct stage_results {
+    point_set results[NODES_MAX];
+    point_set results_false[NODES_MAX];
+    const volume *volumes[NODES_MAX];
+} stage_results;
+
 _Static_assert(sizeof(cell_evaluation) <= EVALUATION_BYTES, "estimates count an evaluation in");
+_Static_assert(sizeof(stage_results) <= STAGE_BYTES, "and a stage");
 
 /* Where a node's part of the trace is; NULL when there is no trace. */
 static loam_trace_node *trace_of(const cell_evaluation *evaluation, uint32_t node) {
@@ -51,11 +60,11 @@ static void trace_begin(const cell_evaluation *evaluation) {
     }
 }
 
-static void trace_note(const cell_evaluation *evaluation, const node_call *call, uint64_t ticks,
+/* Points of a cell add up over cells; those of a stage are the same for all. */
+static void trace_note(const node_call *call, loam_rect cell, uint64_t ticks,
                        loam_trace_node *note) {
-    loam_rect cell = evaluation->query->rect;
     for (uint32_t p = 0; p < loam_node_input_count(call->node); p++) {
-        if (call->inputs[p] != NULL) {
+        if (call->inputs[p] != NULL && !port_is_staged(call->node, p)) {
             point_tally in = point_set_tally(call->inputs[p], cell);
             note->points_in += in.inside;
             note->window_in += in.live;
@@ -70,7 +79,7 @@ static void trace_note(const cell_evaluation *evaluation, const node_call *call,
     for (int axis = 0; axis < 6; axis++) {
         note->bounds[axis] = out.bounds[axis];
     }
-    note->ticks = ticks;
+    note->ticks += ticks;
     note->path = call->path;
 }
 
@@ -79,40 +88,48 @@ static uint64_t ticks_now(const loam_run *run) {
 }
 
 /* A node's result at a port: a spatial value, or the side of its points that is asked for. */
-static void bind_node(const cell_evaluation *evaluation, const loam_source *source, uint32_t port,
-                      node_call *call) {
+static void bind_node(const cell_evaluation *evaluation, const loam_source *source, bool stage,
+                      uint32_t port, node_call *call) {
     const loam_node *from = &evaluation->plan->graph->nodes[source->index];
+    const uint32_t n = source->index;
     if (from->operation->gives == LOAM_PORT_SPATIAL) {
-        call->volumes[port] = evaluation->volumes[source->index];
+        call->volumes[port] = stage ? evaluation->stage->volumes[n] : evaluation->volumes[n];
     } else if (source->side == LOAM_SIDE_FALSE) {
-        call->inputs[port] = &evaluation->results_false[source->index];
+        call->inputs[port] =
+            stage ? &evaluation->stage->results_false[n] : &evaluation->results_false[n];
     } else {
-        call->inputs[port] = &evaluation->results[source->index];
+        call->inputs[port] = stage ? &evaluation->stage->results[n] : &evaluation->results[n];
     }
 }
 
-static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n) {
+/* Where a node's results go. */
+static void bind_results(cell_evaluation *evaluation, uint32_t n, bool stage, node_call *call) {
+    stage_results *staged = evaluation->stage;
+    call->rect = stage ? evaluation->demand.stage[n] : evaluation->demand.rect[n];
+    call->out = stage ? &staged->results[n] : &evaluation->results[n];
+    call->out_false = stage ? &staged->results_false[n] : &evaluation->results_false[n];
+    call->out_volume = stage ? &staged->volumes[n] : &evaluation->volumes[n];
+}
+
+static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n, bool stage) {
     const loam_node *node = &evaluation->plan->graph->nodes[n];
     pointer_text pointer = pointer_to("nodes", node->name, NULL, NULL);
     node_call call = {
         .node = node,
         .pointer = pointer.text,
         .seed = evaluation->plan->seeds[n],
-        .rect = evaluation->demand.rect[n],
         .text_params = evaluation->plan->texts[n],
         .run = evaluation->run,
         .arena = evaluation->run->arena,
         .error = evaluation->error,
         .names = &evaluation->names,
-        .out = &evaluation->results[n],
-        .out_false = &evaluation->results_false[n],
-        .out_volume = &evaluation->volumes[n],
         .path = "",
     };
+    bind_results(evaluation, n, stage, &call);
     for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
         const loam_source *source = &node->inputs[p];
         if (source->kind == LOAM_SOURCE_NODE) {
-            bind_node(evaluation, source, p, &call);
+            bind_node(evaluation, source, stage || port_is_staged(node, p), p, &call);
         } else if (source->kind == LOAM_SOURCE_SLOT) {
             call.assets[p] = &evaluation->query->slots[source->index];
         }
@@ -121,11 +138,11 @@ static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n) {
     LOAM_TRY(operation_code_of(node->operation)->evaluate(&call));
     uint64_t after = ticks_now(evaluation->run);
     loam_trace_node *note = trace_of(evaluation, n);
-    if (note != NULL) {
-        trace_note(evaluation, &call, after - before, note);
+    if (note != NULL && (!stage || !evaluation->demand.needed[n])) {
+        trace_note(&call, stage ? call.rect : evaluation->query->rect, after - before, note);
     }
     const node_observer *observer = evaluation->observer;
-    return observer == NULL ? LOAM_OK : observer->note(observer->context, &call, n);
+    return observer == NULL || stage ? LOAM_OK : observer->note(observer->context, &call, n);
 }
 
 /* In an environment that rounds another way every float differs: refuse to compute in it. Without
@@ -144,8 +161,11 @@ static bool rounds_to_nearest(void) {
 static loam_status evaluate_plan(cell_evaluation *evaluation) {
     for (uint32_t i = 0; i < evaluation->plan->graph->node_count; i++) {
         uint32_t n = evaluation->plan->order[i];
+        if (evaluation->demand.staged[n]) {
+            LOAM_TRY(evaluate_node(evaluation, n, true));
+        }
         if (evaluation->demand.needed[n]) {
-            LOAM_TRY(evaluate_node(evaluation, n));
+            LOAM_TRY(evaluate_node(evaluation, n, false));
         }
     }
     return LOAM_OK;
@@ -159,7 +179,7 @@ loam_status evaluate_output(const loam_query *query, const loam_run *run,
                          loam_status_text(LOAM_ROUNDING_MODE));
     }
     loam_estimate estimate;
-    LOAM_TRY(loam_plan_estimate(query->plan, query->output, query->rect, &estimate, error));
+    LOAM_TRY(estimate_of(query->plan, query->output, query->rect, query->slots, &estimate, error));
     cell_evaluation *evaluation = loam_arena_take(run->arena, 1, sizeof *evaluation);
     LOAM_TRY_MEMORY(evaluation, error);
     evaluation->query = query;
@@ -167,7 +187,13 @@ loam_status evaluate_output(const loam_query *query, const loam_run *run,
     evaluation->plan = query->plan;
     evaluation->error = error;
     evaluation->observer = observer;
-    LOAM_TRY(demand_of(query->plan, query->output, query->rect, &evaluation->demand, error));
+    LOAM_TRY(demand_of(query->plan, query->output, query->rect, query->slots, &evaluation->demand,
+                       error));
+    evaluation->stage = NULL;
+    if (query->plan->staged) {
+        evaluation->stage = loam_arena_take(run->arena, 1, sizeof *evaluation->stage);
+        LOAM_TRY_MEMORY(evaluation->stage, error);
+    }
     LOAM_TRY(query_check(query, &evaluation->demand, error));
     LOAM_TRY(name_table_init(&evaluation->names, query->plan->names, query->plan->name_count,
                              run->arena, error));

@@ -6,6 +6,7 @@
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/graph/graph.h"
+#include "core/graph/plan.h"
 #include "core/ops/operation.h"
 
 #include <stdio.h>
@@ -76,8 +77,8 @@ static void check_ports(const loam_graph *graph, const loam_node *node, fault_li
         }
         loam_port_kind given = kind_given(graph, source);
         if (!port_takes(port, given)) {
-            FAULT(list, LOAM_PORT_MISMATCH, pointer.text, "port %s of %s takes %s, not %s",
-                  name, node->operation->name, loam_port_kind_name(port->kind),
+            FAULT(list, LOAM_PORT_MISMATCH, pointer.text, "port %s of %s takes %s, not %s", name,
+                  node->operation->name, loam_port_kind_name(port->kind),
                   loam_port_kind_name(given));
         } else if (source->kind == LOAM_SOURCE_SLOT && given == LOAM_PORT_POINTS &&
                    (port->also >> LOAM_PORT_POINTS & 1) == 0) {
@@ -138,6 +139,26 @@ static void check_spatial(const loam_graph *graph, const uint32_t *order, fault_
     }
 }
 
+/* What a staged port asks for must be somewhere. */
+static void check_staged(const loam_graph *graph, const uint32_t *order, fault_list *list) {
+    node_domain domains[NODES_MAX];
+    graph_domains(graph, order, NULL, domains);
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        const loam_node *node = &graph->nodes[n];
+        for (uint32_t p = 0; p < node->operation->port_count; p++) {
+            const loam_source *source = &node->inputs[p];
+            if (port_is_staged(node, p) && source->kind == LOAM_SOURCE_NODE &&
+                !domains[source->index].bounded) {
+                const char *port = node->operation->ports[p].name;
+                FAULT(list, LOAM_UNBOUNDED_SOURCE, pointer_to("nodes", node->name, "in", port).text,
+                      "port %s of %s takes points that have bounds: points.input, poisson.disk, or "
+                      "a sampler behind filter.box",
+                      port, node->operation->name);
+            }
+        }
+    }
+}
+
 static void check_outputs(const loam_graph *graph, fault_list *list) {
     if (graph->output_count == 0) {
         FAULT(list, LOAM_MISSING_FIELD, "/outputs", "a graph has at least one output");
@@ -169,6 +190,7 @@ uint32_t loam_graph_faults(const loam_graph *graph, loam_error *faults, uint32_t
               "%.*s is its own source", TEXT_ARGS(name));
     } else if (list.count == 0) {
         check_spatial(graph, order, &list);
+        check_staged(graph, order, &list);
     }
     return list.count;
 }

@@ -53,37 +53,67 @@ static loam_status intern_texts(loam_plan *plan, loam_arena *arena, loam_error *
     return LOAM_OK;
 }
 
-/* How far the farthest path from an output to a sampler or a slot looks. */
+static loam_status reach_passed(const loam_plan *plan, uint32_t n, uint32_t output,
+                                loam_error *error) {
+    const loam_graph *graph = plan->graph;
+    return loam_fail(
+        error, LOAM_BUDGET_EXCEEDED, pointer_to("nodes", graph->nodes[n].name, NULL, NULL).text,
+        "the reach of output %.*s passes 8 km here", TEXT_ARGS(graph->outputs[output].name));
+}
+
+/* What is asked of nodes beyond the cell, and beyond what a staged port asks; -1: nothing. */
+typedef struct reach_beyond {
+    int64_t cell[NODES_MAX], stage[NODES_MAX];
+} reach_beyond;
+
+static void raise(int64_t *beyond, int64_t far) {
+    *beyond = far > *beyond ? far : *beyond;
+}
+
+/* How far the farthest path from an output to a sampler or a slot looks. A staged port looks at the
+ * whole of its source: what that one looks at beyond is no part of the output's reach. */
 static loam_status sum_reach(loam_plan *plan, uint32_t output, loam_error *error) {
     const loam_graph *graph = plan->graph;
-    int64_t beyond[NODES_MAX]; /* what is asked of a node beyond the cell; -1: nothing */
+    reach_beyond beyond;
     for (uint32_t n = 0; n < graph->node_count; n++) {
-        beyond[n] = -1;
+        beyond.cell[n] = beyond.stage[n] = -1;
     }
-    beyond[graph->outputs[output].node] = 0;
+    beyond.cell[graph->outputs[output].node] = 0;
     int64_t most = 0;
     for (uint32_t i = graph->node_count; i-- > 0;) {
-        uint32_t n = plan->order[i];
-        if (beyond[n] < 0) {
-            continue;
+        const uint32_t n = plan->order[i];
+        const loam_node *node = &graph->nodes[n];
+        const int64_t cell = beyond.cell[n] < 0 ? -1 : beyond.cell[n] + plan->reach[n];
+        const int64_t stage = beyond.stage[n] < 0 ? -1 : beyond.stage[n] + plan->reach[n];
+        if (cell > REACH_UNITS_MAX || stage > REACH_UNITS_MAX) {
+            return reach_passed(plan, n, output, error);
         }
-        int64_t far = beyond[n] + plan->reach[n];
-        if (far > REACH_UNITS_MAX) {
-            return loam_fail(error, LOAM_BUDGET_EXCEEDED,
-                             pointer_to("nodes", graph->nodes[n].name, NULL, NULL).text,
-                             "the reach of output %.*s passes 8 km here",
-                             TEXT_ARGS(graph->outputs[output].name));
-        }
-        most = far > most ? far : most;
-        for (uint32_t p = 0; p < loam_node_input_count(&graph->nodes[n]); p++) {
-            const loam_source *source = &graph->nodes[n].inputs[p];
-            if (source->kind == LOAM_SOURCE_NODE && far > beyond[source->index]) {
-                beyond[source->index] = far;
+        raise(&most, cell);
+        for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
+            const loam_source *source = &node->inputs[p];
+            if (source->kind != LOAM_SOURCE_NODE || (cell < 0 && stage < 0)) {
+                continue;
             }
+            if (port_is_staged(node, p)) {
+                raise(&beyond.stage[source->index], 0);
+                continue;
+            }
+            raise(&beyond.cell[source->index], cell);
+            raise(&beyond.stage[source->index], stage);
         }
     }
     plan->output_reach[output] = most;
     return LOAM_OK;
+}
+
+static int64_t reach_of(const loam_node *node, const node_domain *domains) {
+    const operation_code *code = operation_code_of(node->operation);
+    node_domain inputs[PORTS_MAX];
+    if (code->reach_from != NULL) {
+        domains_of_inputs(node, domains, inputs);
+        return code->reach_from(node, inputs);
+    }
+    return code->reach == NULL ? 0 : code->reach(node);
 }
 
 static loam_status fill_plan(loam_plan *plan, uint64_t seed, loam_arena *arena, loam_error *error) {
@@ -92,12 +122,14 @@ static loam_status fill_plan(loam_plan *plan, uint64_t seed, loam_arena *arena, 
     if (!graph_order(graph, plan->order, &cyclic)) {
         return loam_fail(error, LOAM_CYCLE, "/nodes", "%s", loam_status_text(LOAM_CYCLE));
     }
+    node_domain domains[NODES_MAX];
+    graph_domains(graph, plan->order, NULL, domains);
     for (uint32_t n = 0; n < graph->node_count; n++) {
         const loam_node *node = &graph->nodes[n];
-        const operation_code *code = operation_code_of(node->operation);
         plan->seeds[n] =
             mix_pair(seed, node->seed_pinned ? node->seed : loam_name_seed(node->name));
-        plan->reach[n] = code->reach == NULL ? 0 : code->reach(node);
+        plan->reach[n] = reach_of(node, domains);
+        plan->staged = plan->staged || operation_code_of(node->operation)->staged != 0;
     }
     for (uint32_t i = 0; i < graph->output_count; i++) {
         LOAM_TRY(sum_reach(plan, i, error));
@@ -134,13 +166,12 @@ int64_t loam_plan_reach(const loam_plan *plan, uint32_t output) {
     return output < plan->graph->output_count ? plan->output_reach[output] : 0;
 }
 
-static void ask(plan_demand *demand, uint32_t node, loam_rect rect) {
-    if (!demand->needed[node]) {
-        demand->needed[node] = true;
-        demand->rect[node] = rect;
+static void ask(bool *needed, loam_rect *have, loam_rect rect) {
+    if (!*needed) {
+        *needed = true;
+        *have = rect;
         return;
     }
-    loam_rect *have = &demand->rect[node];
     have->x0 = rect.x0 < have->x0 ? rect.x0 : have->x0;
     have->z0 = rect.z0 < have->z0 ? rect.z0 : have->z0;
     have->x1 = rect.x1 > have->x1 ? rect.x1 : have->x1;
@@ -160,18 +191,86 @@ static loam_status check_rect(loam_rect rect, loam_error *error) {
     return LOAM_OK;
 }
 
-static loam_rect rect_asked(const loam_plan *plan, uint32_t n, uint32_t port, loam_rect own) {
-    const loam_node *node = &plan->graph->nodes[n];
+/* What nodes ask, while a demand is made. */
+typedef struct demand_state {
+    const loam_plan *plan;
+    const node_domain *domains; /* NULL where no port is staged */
+    plan_demand *demand;
+    loam_error *error;
+} demand_state;
+
+static loam_rect rect_asked(const demand_state *state, uint32_t n, uint32_t port, loam_rect own,
+                            int64_t reach) {
+    const loam_node *node = &state->plan->graph->nodes[n];
     const operation_code *code = operation_code_of(node->operation);
     if (code->ask != NULL) {
         return code->ask(node, port, own);
     }
-    int64_t reach = plan->reach[n];
     return (loam_rect){own.x0 - reach, own.z0 - reach, own.x1 + reach, own.z1 + reach};
 }
 
-loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect, plan_demand *demand,
-                      loam_error *error) {
+/* All of a bounded source; of one that has no points a single unit, for there is always something
+ * to ask. */
+static loam_status ask_whole(const demand_state *state, uint32_t n, uint32_t source) {
+    const loam_graph *graph = state->plan->graph;
+    loam_rect rect = state->domains[source].rect;
+    if (rect_is_empty(rect)) {
+        rect = (loam_rect){0, 0, 1, 1};
+    }
+    if (rect.x1 - rect.x0 > RECT_SIDE_UNITS_MAX || rect.z1 - rect.z0 > RECT_SIDE_UNITS_MAX) {
+        return loam_fail(state->error, LOAM_BUDGET_EXCEEDED,
+                         pointer_to("nodes", graph->nodes[n].name, NULL, NULL).text,
+                         "the points of %.*s are spread over more than 8 km",
+                         TEXT_ARGS(graph->nodes[source].name));
+    }
+    ask(&state->demand->staged[source], &state->demand->stage[source], rect);
+    return LOAM_OK;
+}
+
+static loam_status ask_inputs(const demand_state *state, uint32_t n) {
+    const loam_node *node = &state->plan->graph->nodes[n];
+    plan_demand *demand = state->demand;
+    const int64_t reach =
+        state->domains == NULL ? state->plan->reach[n] : reach_of(node, state->domains);
+    if (reach > REACH_UNITS_MAX) {
+        return reach_passed(state->plan, n, 0, state->error);
+    }
+    for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
+        const loam_source *source = &node->inputs[p];
+        if (source->kind != LOAM_SOURCE_NODE) {
+            continue;
+        }
+        if (port_is_staged(node, p)) {
+            LOAM_TRY(ask_whole(state, n, source->index));
+            continue;
+        }
+        if (demand->needed[n]) {
+            ask(&demand->needed[source->index], &demand->rect[source->index],
+                rect_asked(state, n, p, demand->rect[n], reach));
+        }
+        if (demand->staged[n]) {
+            ask(&demand->staged[source->index], &demand->stage[source->index],
+                rect_asked(state, n, p, demand->stage[n], reach));
+        }
+    }
+    return LOAM_OK;
+}
+
+static loam_status check_count(const plan_demand *demand, uint32_t nodes, loam_error *error) {
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < nodes; n++) {
+        count += (uint32_t)demand->needed[n] + (uint32_t)demand->staged[n];
+    }
+    return count <= EVALUATIONS_MAX
+               ? LOAM_OK
+               : loam_fail(error, LOAM_TOO_MANY, "/nodes",
+                           "%u evaluations of nodes are more than %d: too many nodes serve cells "
+                           "and sources of copies too",
+                           count, EVALUATIONS_MAX);
+}
+
+loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect,
+                      const loam_asset *slots, plan_demand *demand, loam_error *error) {
     const loam_graph *graph = plan->graph;
     if (output >= graph->output_count) {
         return loam_fail(error, LOAM_UNKNOWN_OUTPUT, NULL, "%s",
@@ -179,22 +278,22 @@ loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect, pl
     }
     LOAM_TRY(check_rect(rect, error));
     for (uint32_t n = 0; n < graph->node_count; n++) {
-        demand->needed[n] = false;
+        demand->needed[n] = demand->staged[n] = false;
     }
-    ask(demand, graph->outputs[output].node, rect);
+    node_domain domains[NODES_MAX];
+    if (plan->staged) {
+        graph_domains(graph, plan->order, slots, domains);
+    }
+    const demand_state state = {plan, plan->staged ? domains : NULL, demand, error};
+    const uint32_t root = graph->outputs[output].node;
+    ask(&demand->needed[root], &demand->rect[root], rect);
     for (uint32_t i = graph->node_count; i-- > 0;) {
         uint32_t n = plan->order[i];
-        if (!demand->needed[n]) {
-            continue;
-        }
-        for (uint32_t p = 0; p < loam_node_input_count(&graph->nodes[n]); p++) {
-            const loam_source *source = &graph->nodes[n].inputs[p];
-            if (source->kind == LOAM_SOURCE_NODE) {
-                ask(demand, source->index, rect_asked(plan, n, p, demand->rect[n]));
-            }
+        if (demand->needed[n] || demand->staged[n]) {
+            LOAM_TRY(ask_inputs(&state, n));
         }
     }
-    return LOAM_OK;
+    return check_count(demand, graph->node_count, error);
 }
 
 /* Iterative depth-first walk: a graph may be a chain of 256 nodes. */
@@ -230,7 +329,8 @@ loam_status query_check(const loam_query *query, const plan_demand *demand, loam
     const loam_graph *graph = query->plan->graph;
     for (uint32_t n = 0; n < graph->node_count; n++) {
         const loam_node *node = &graph->nodes[n];
-        for (uint32_t p = 0; demand->needed[n] && p < loam_node_input_count(node); p++) {
+        const bool used = demand->needed[n] || demand->staged[n];
+        for (uint32_t p = 0; used && p < loam_node_input_count(node); p++) {
             const loam_source *source = &node->inputs[p];
             if (source->kind != LOAM_SOURCE_SLOT) {
                 continue;

@@ -6,6 +6,7 @@
 #include "core/base/fixed_math.h"
 #include "core/base/try.h"
 #include "core/ops/asked.h"
+#include "core/ops/domain_rect.h"
 #include "core/ops/filter_begin.h"
 
 #include <stdio.h>
@@ -68,6 +69,17 @@ static loam_status box_check(const loam_node *node, const char *pointer, loam_er
     return LOAM_OK;
 }
 
+/* The box belongs to it, and so do its far sides. */
+static node_domain box_domain(const loam_node *node, const node_domain *inputs,
+                              const loam_asset *const *assets) {
+    (void)assets;
+    const node_domain box = {true,
+                             {corner(node, BOX_MIN, AXIS_X), corner(node, BOX_MIN, AXIS_Z),
+                              corner(node, BOX_MAX, AXIS_X) + 1,
+                              corner(node, BOX_MAX, AXIS_Z) + 1}};
+    return param_integer(node, BOX_INVERT) != 0 ? inputs[0] : domain_meet(inputs[0], box);
+}
+
 static loam_status box_evaluate(node_call *call) {
     const point_set *in = call->inputs[0];
     const loam_node *node = call->node;
@@ -86,6 +98,15 @@ static loam_status box_evaluate(node_call *call) {
         kept[i] = live[i] & ((uint32_t)-inside ^ flip);
     }
     return LOAM_OK;
+}
+
+static node_domain radius_domain(const loam_node *node, const node_domain *inputs,
+                                 const loam_asset *const *assets) {
+    (void)assets;
+    int64_t x = param_integer(node, RADIUS_X), z = param_integer(node, RADIUS_Z);
+    int64_t radius = param_integer(node, RADIUS_RADIUS);
+    const node_domain square = {true, {x - radius, z - radius, x + radius + 1, z + radius + 1}};
+    return param_integer(node, RADIUS_INVERT) != 0 ? inputs[0] : domain_meet(inputs[0], square);
 }
 
 static loam_status radius_evaluate(node_call *call) {
@@ -186,8 +207,11 @@ const loam_operation filter_box_operation = {
     .params = box_params,
     .param_count = COUNT_OF(box_params),
 };
-const operation_code filter_box_code = {
-    .check = box_check, .cost = filter_cost, .evaluate = box_evaluate, .explain = box_explain};
+const operation_code filter_box_code = {.check = box_check,
+                                        .domain = box_domain,
+                                        .cost = filter_cost,
+                                        .evaluate = box_evaluate,
+                                        .explain = box_explain};
 
 const loam_operation filter_radius_operation = {
     .name = "filter.radius",
@@ -201,8 +225,10 @@ const loam_operation filter_radius_operation = {
     .params = radius_params,
     .param_count = COUNT_OF(radius_params),
 };
-const operation_code filter_radius_code = {
-    .cost = filter_cost, .evaluate = radius_evaluate, .explain = radius_explain};
+const operation_code filter_radius_code = {.domain = radius_domain,
+                                           .cost = filter_cost,
+                                           .evaluate = radius_evaluate,
+                                           .explain = radius_explain};
 
 const loam_operation filter_polygon_operation = {
     .name = "filter.polygon",

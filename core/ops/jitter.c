@@ -34,6 +34,15 @@ static loam_rect jitter_ask(const loam_node *node, uint32_t port, loam_rect rect
     return (loam_rect){rect.x0 - x, rect.z0 - z, rect.x1 + x, rect.z1 + z};
 }
 
+/* Points stray as far as is asked for. */
+static node_domain jitter_domain(const loam_node *node, const node_domain *inputs,
+                                 const loam_asset *const *assets) {
+    (void)assets;
+    return (node_domain){inputs[0].bounded, rect_is_empty(inputs[0].rect)
+                                                ? inputs[0].rect
+                                                : jitter_ask(node, 0, inputs[0].rect)};
+}
+
 /* Points that were a lattice may meet: a disc of radius r holds what was within r and the
  * amplitude, so it holds (1 + 2 amplitudes / spacing)^2 times as much as before. */
 static void jitter_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
@@ -112,5 +121,8 @@ const loam_operation jitter_operation = {
     .param_count = COUNT_OF(jitter_params),
     .seeded = true,
 };
-const operation_code jitter_code = {
-    .reach = jitter_reach, .ask = jitter_ask, .cost = jitter_cost, .evaluate = jitter_evaluate};
+const operation_code jitter_code = {.reach = jitter_reach,
+                                    .ask = jitter_ask,
+                                    .domain = jitter_domain,
+                                    .cost = jitter_cost,
+                                    .evaluate = jitter_evaluate};

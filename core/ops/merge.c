@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/ops/attribute.h"
+#include "core/ops/domain_rect.h"
 #include "core/ops/operation.h"
 
 enum { MERGE_PORTS = 4 };
@@ -212,6 +213,18 @@ static loam_status join_attributes(node_call *call, const joined_parts *join, po
     return LOAM_OK;
 }
 
+static node_domain merge_domain(const loam_node *node, const node_domain *inputs,
+                                const loam_asset *const *assets) {
+    (void)assets;
+    node_domain all = inputs[0];
+    for (uint32_t port = 1; port < MERGE_PORTS; port++) {
+        if (node->inputs[port].kind != LOAM_SOURCE_UNBOUND) {
+            all = domain_join(all, inputs[port]);
+        }
+    }
+    return all;
+}
+
 static uint64_t merge_rename(const node_call *call, uint32_t port, uint64_t id) {
     uint64_t key = draw_key(call->seed, DRAW_ID);
     return port == 0 ? id : mix_pair(mix_pair(key, port), id);
@@ -254,4 +267,4 @@ const loam_operation merge_operation = {
     .seeded = true,
 };
 const operation_code merge_code = {
-    .cost = merge_cost, .evaluate = merge_evaluate, .rename = merge_rename};
+    .domain = merge_domain, .cost = merge_cost, .evaluate = merge_evaluate, .rename = merge_rename};

@@ -42,6 +42,13 @@ typedef struct node_reason {
     int64_t value, limit;
 } node_reason;
 
+/* Where all points of a node are, or its spatial value, seen from above, whatever is asked of it.
+ * Bounded with an empty rectangle: there are none, or only an asset that is not known yet tells. */
+typedef struct node_domain {
+    bool bounded;
+    loam_rect rect;
+} node_domain;
+
 /* Bounds of one node over one rectangle, in saturating 64-bit arithmetic. */
 typedef struct node_cost {
     uint64_t candidates; /* rows of the result */
@@ -54,7 +61,7 @@ typedef struct node_cost {
     /* Of a spatial value: its parts, tests that one point takes, and where it ends. */
     uint64_t parts;
     uint64_t point_tests;
-    volume_extent extent;
+    volume_extent extent; /* at a staged port: of all its points */
 } node_cost;
 
 typedef struct operation_code {
@@ -70,6 +77,16 @@ typedef struct operation_code {
     int64_t (*reach)(const loam_node *node);
     /* What it asks of a port to fill a rectangle; NULL is the rectangle grown by the reach. */
     loam_rect (*ask)(const loam_node *node, uint32_t port, loam_rect rect);
+    /* Ports (bit 1 << port) whose source is asked for all its points, wherever they are: it must be
+     * bounded. */
+    uint8_t staged;
+    /* Where all its points are, from where those of its inputs are; `assets` of ports that slots
+     * feed, NULL where unknown. NULL: nowhere beyond those of its first port of points, and without
+     * one it has no bounds. */
+    node_domain (*domain)(const loam_node *node, const node_domain *inputs,
+                          const loam_asset *const *assets);
+    /* The reach of a node with a staged port, from where its inputs' points are; NULL: `reach`. */
+    int64_t (*reach_from)(const loam_node *node, const node_domain *inputs);
     /* Bounds of the cost; `inputs` per points port. */
     void (*cost)(const loam_node *node, loam_rect rect, const node_cost *inputs, node_cost *cost);
     /* Writes what a cell can see of the asset at a port; NULL when no port takes an asset. */
@@ -84,6 +101,10 @@ typedef struct operation_code {
     /* The id that a point of a port has in the result; NULL: the same. */
     uint64_t (*rename)(const node_call *call, uint32_t port, uint64_t id);
 } operation_code;
+
+static inline bool rect_is_empty(loam_rect rect) {
+    return rect.x0 >= rect.x1 || rect.z0 >= rect.z1;
+}
 
 /* The code of an operation of the table. */
 const operation_code *operation_code_of(const loam_operation *operation);
@@ -148,6 +169,7 @@ loam_status poll_cancel(const node_call *call);
     X(bounds_prune)                                                                                \
     X(zone_exclude)                                                                                \
     X(merge)                                                                                       \
+    X(copy_points)                                                                                 \
     X(density_remap)                                                                               \
     X(density_distance)                                                                            \
     X(density_raster)                                                                              \

@@ -58,6 +58,15 @@ static loam_status input_see(const loam_node *node, uint32_t port, loam_rect rec
     return sites_key_write(writer, asset->sites, rect, 0, SITES_ALL, scratch);
 }
 
+/* Only their asset knows where they are; without it they are taken for none. */
+static node_domain input_domain(const loam_node *node, const node_domain *inputs,
+                                const loam_asset *const *assets) {
+    (void)node;
+    (void)inputs;
+    return (node_domain){true, assets[0] == NULL ? (loam_rect){0, 0, 0, 0}
+                                                 : sites_bounds(assets[0]->sites)};
+}
+
 static loam_status take_places(node_call *call, const loam_site *sites, const uint32_t *numbers,
                                uint32_t count) {
     int32_t *x = COLUMN_TAKE(call->arena, count, int32_t);
@@ -148,5 +157,8 @@ const loam_operation points_input_operation = {
     .port_count = COUNT_OF(input_ports),
     .seeded = true,
 };
-const operation_code points_input_code = {
-    .check = input_check, .cost = input_cost, .see = input_see, .evaluate = input_evaluate};
+const operation_code points_input_code = {.check = input_check,
+                                          .domain = input_domain,
+                                          .cost = input_cost,
+                                          .see = input_see,
+                                          .evaluate = input_evaluate};

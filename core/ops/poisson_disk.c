@@ -82,6 +82,13 @@ static loam_status disk_check(const loam_node *node, const char *pointer, loam_e
     return LOAM_OK;
 }
 
+static node_domain disk_domain(const loam_node *node, const node_domain *inputs,
+                               const loam_asset *const *assets) {
+    (void)inputs;
+    (void)assets;
+    return (node_domain){true, disk_rect(node)};
+}
+
 static bool rects_meet(loam_rect a, loam_rect b) {
     return a.x0 < b.x1 && b.x0 < a.x1 && a.z0 < b.z1 && b.z0 < a.z1;
 }
@@ -283,4 +290,4 @@ const loam_operation poisson_disk_operation = {
     .seeded = true,
 };
 const operation_code poisson_disk_code = {
-    .check = disk_check, .cost = disk_cost, .evaluate = disk_evaluate};
+    .check = disk_check, .domain = disk_domain, .cost = disk_cost, .evaluate = disk_evaluate};

@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "core/ops/asked.h"
 #include "core/ops/domain.h"
+#include "core/ops/domain_rect.h"
 
 #include <string.h>
 
@@ -17,6 +18,14 @@ static const loam_port_schema filter_ports[] = {
     {"domain", LOAM_PORT_SPATIAL, true, DOMAIN_ALSO, false},
 };
 static const loam_param_schema filter_params[] = {PARAM_INVERT};
+
+static node_domain filter_domain(const loam_node *node, const node_domain *inputs,
+                                 const loam_asset *const *assets) {
+    (void)assets;
+    bool inverted = param_integer(node, SPATIAL_INVERT) != 0;
+    return inverted ? inputs[SPATIAL_POINTS]
+                    : domain_meet(inputs[SPATIAL_POINTS], inputs[SPATIAL_DOMAIN]);
+}
 
 static void filter_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
                         node_cost *cost) {
@@ -84,5 +93,8 @@ const loam_operation filter_spatial_operation = {
     .params = filter_params,
     .param_count = COUNT_OF(filter_params),
 };
-const operation_code filter_spatial_code = {
-    .cost = filter_cost, .see = domain_see, .evaluate = filter_evaluate, .explain = filter_explain};
+const operation_code filter_spatial_code = {.domain = filter_domain,
+                                            .cost = filter_cost,
+                                            .see = domain_see,
+                                            .evaluate = filter_evaluate,
+                                            .explain = filter_explain};

@@ -99,6 +99,14 @@ static loam_status space_check_inputs(const loam_node *node, const node_cost *in
     return LOAM_OK;
 }
 
+/* As far as its domain goes. */
+static node_domain space_domain(const loam_node *node, const node_domain *inputs,
+                                const loam_asset *const *assets) {
+    (void)node;
+    (void)assets;
+    return inputs[0];
+}
+
 static void space_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
                        node_cost *cost) {
     node_cost domain = domain_cost(node, 0, inputs);
@@ -272,6 +280,7 @@ const loam_operation spatial_sample_operation = {
 };
 const operation_code spatial_sample_code = {.check = space_check,
                                             .check_inputs = space_check_inputs,
+                                            .domain = space_domain,
                                             .cost = space_cost,
                                             .see = domain_see,
                                             .evaluate = space_evaluate};

@@ -60,6 +60,15 @@ static loam_rect transform_ask(const loam_node *node, uint32_t port, loam_rect r
     return (loam_rect){rect.x0 - x, rect.z0 - z, rect.x1 - x, rect.z1 - z};
 }
 
+static node_domain transform_domain(const loam_node *node, const node_domain *inputs,
+                                    const loam_asset *const *assets) {
+    (void)assets;
+    const loam_rect rect = inputs[0].rect;
+    int64_t x = axis_of(node, TRANSFORM_OFFSET, AXIS_X);
+    int64_t z = axis_of(node, TRANSFORM_OFFSET, AXIS_Z);
+    return (node_domain){inputs[0].bounded, {rect.x0 + x, rect.z0 + z, rect.x1 + x, rect.z1 + z}};
+}
+
 static void transform_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
                            node_cost *cost) {
     (void)node;
@@ -201,5 +210,6 @@ const loam_operation transform_operation = {
 };
 const operation_code transform_code = {.reach = transform_reach,
                                        .ask = transform_ask,
+                                       .domain = transform_domain,
                                        .cost = transform_cost,
                                        .evaluate = transform_evaluate};

@@ -36,6 +36,9 @@ LOAM_MUST_USE loam_status sites_collect(const loam_sites *sites, loam_rect rect,
 /* How many they are. */
 uint32_t sites_count_inside(const loam_sites *sites, loam_rect rect, int64_t reach_units);
 
+/* The least half-open rectangle that holds all points; empty when there are none. */
+loam_rect sites_bounds(const loam_sites *sites);
+
 /* What a node reads of points. */
 typedef enum sites_what {
     SITES_PLACES, /* x and z, equal ones once */

@@ -72,13 +72,13 @@ static uint32_t box_gather(const loam_sites *sites, const site_box *box, uint32_
     return found;
 }
 
-static bool rect_is_empty(loam_rect rect) {
+static bool is_empty(loam_rect rect) {
     return rect.x0 >= rect.x1 || rect.z0 >= rect.z1;
 }
 
 uint32_t sites_count_inside(const loam_sites *sites, loam_rect rect, int64_t reach_units) {
     site_box box = rect_box(rect, reach_units);
-    return rect_is_empty(rect) ? 0 : box_gather(sites, &box, NULL);
+    return is_empty(rect) ? 0 : box_gather(sites, &box, NULL);
 }
 
 static int number_compare(const void *context, uint32_t a, uint32_t b) {
@@ -247,4 +247,20 @@ loam_status sites_nearest(const loam_sites *sites, int64_t limit_units, const ar
     }
     loam_arena_reset(scratch, mark);
     return status;
+}
+
+loam_rect sites_bounds(const loam_sites *sites) {
+    const loam_sites_source *normal = &sites->normal;
+    if (normal->count == 0) {
+        return (loam_rect){0, 0, 0, 0};
+    }
+    loam_rect bounds = {normal->sites[0].x, normal->sites[0].z, normal->sites[0].x,
+                        normal->sites[normal->count - 1].z + 1};
+    for (uint32_t i = 0; i < normal->count; i++) {
+        int64_t x = normal->sites[i].x;
+        bounds.x0 = x < bounds.x0 ? x : bounds.x0;
+        bounds.x1 = x > bounds.x1 ? x : bounds.x1;
+    }
+    bounds.x1++;
+    return bounds;
 }

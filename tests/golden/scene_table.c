@@ -274,6 +274,21 @@ static const char *const fences[] = {
     NULL,
 };
 
+static const char *const flower_beds[] = {
+    "$trees points",
+    "petals poisson.disk origin_x_m=300 origin_z_m=-90 width_m=200 depth_m=180 radius_m=60",
+    "dense grid.sample spacing_m=500",
+    "round filter.radius x_m=0 z_m=0 radius_m=1800 points<dense",
+    "heads transform.scatter scale_min=3000 scale_max=9000 asset='daisy' points<round",
+    "flowers copy.points max_points=50 source<petals target<heads",
+    "given points.input points<$trees",
+    "turned transform.scatter scale_min=4096 scale_max=8192 asset='bed' points<given",
+    "beds copy.points max_points=3000 metadata=1 target_scale_max=8192 source<flowers "
+    "target<turned",
+    "=flowers beds",
+    NULL,
+};
+
 static const scene_text scenes[] = {
     {.name = "forest",
      .about = "the documentation's forest, 64 m, terrain of 4 m (32-bit path)",
@@ -419,6 +434,11 @@ static const scene_text scenes[] = {
      .about = "a grammar with every sign along lines, short ones too",
      .seed = 34,
      .graph = fences,
+     .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
+    {.name = "flower-beds",
+     .about = "copies of copies: petals around heads, heads around given points",
+     .seed = 35,
+     .graph = flower_beds,
      .rect = SQUARE(METRES(-64), METRES(128), METRES(64))},
 };
 

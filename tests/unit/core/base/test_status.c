@@ -62,6 +62,7 @@ Test(status, numbers_are_pinned) {
     cr_expect_eq(LOAM_DAMAGED, 48);
     cr_expect_eq(LOAM_NOT_FOUND, 60);
     cr_expect_eq(LOAM_BAD_STATE, 81);
+    cr_expect_eq(LOAM_UNBOUNDED_SOURCE, 82);
 }
 
 Test(status, the_first_error_wins) {

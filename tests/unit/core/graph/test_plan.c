@@ -49,7 +49,7 @@ Test(plan, a_node_is_asked_for_the_union_of_what_its_users_ask) {
     graph_scene *scene = scene_of_lines(lines, 1);
     plan_demand demand;
     loam_rect cell = {10, 20, 1010, 520};
-    cr_assert_eq(demand_of(scene->query.plan, 0, cell, &demand, NULL), LOAM_OK);
+    cr_assert_eq(demand_of(scene->query.plan, 0, cell, NULL, &demand, NULL), LOAM_OK);
     cr_expect_eq(demand.rect[1].x0, 10);
     cr_expect_eq(demand.rect[0].x0, 10 - 300);
     cr_expect_eq(demand.rect[0].z1, 520 + 300);
