@@ -159,6 +159,10 @@ static loam_status check_new(const char *section, loam_text name, bool legal, in
                              uint32_t count, uint32_t capacity, loam_error *error) {
     pointer_text pointer = pointer_to(section, name, NULL, NULL);
     if (!legal) {
+        /* It is no path either: the pointer says it as it is. */
+        pointer = (pointer_text){""};
+        pointer_append(&pointer, loam_text_of(section));
+        pointer_append(&pointer, name);
         return loam_fail(error, LOAM_BAD_NAME, pointer.text,
                          "a name is [a-z0-9][a-z0-9._-]{0,63}; a node's has no dot");
     }
