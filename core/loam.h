@@ -352,8 +352,8 @@ typedef enum loam_param_kind {
     LOAM_PARAM_BOOL,
     LOAM_PARAM_STRING,
     LOAM_PARAM_CHOICE, /* the index of the choice */
-    LOAM_PARAM_LIST,  /* of numbers, texts, or records with `fields` */
-    LOAM_PARAM_CURVE, /* a choice of shapes (an integer), or points: a LIST of LISTs [x, y] */
+    LOAM_PARAM_LIST,   /* of numbers, texts, or records with `fields` */
+    LOAM_PARAM_CURVE,  /* a choice of shapes (an integer), or points: a LIST of LISTs [x, y] */
 } loam_param_kind;
 
 enum {
@@ -377,10 +377,10 @@ typedef struct loam_param_schema {
     int64_t initial;
     int64_t min;
     int64_t max;
-    int64_t step;               /* what a slider moves by, scaled */
-    const char *const *choices; /* NULL-terminated; NULL unless CHOICE or CURVE */
-    loam_param_kind item;       /* of a LIST without fields: INT, FLOAT or STRING */
-    uint16_t items_min, items_max; /* of a LIST; 0 for both: any number */
+    int64_t step;                           /* what a slider moves by, scaled */
+    const char *const *choices;             /* NULL-terminated; NULL unless CHOICE or CURVE */
+    loam_param_kind item;                   /* of a LIST without fields: INT, FLOAT or STRING */
+    uint16_t items_min, items_max;          /* of a LIST; 0 for both: any number */
     const struct loam_param_schema *fields; /* records of a LIST: values in this order */
     uint8_t field_count;
     const char *initial_text; /* default of a STRING; or the attribute that a number goes by */
@@ -406,9 +406,9 @@ typedef struct loam_operation {
     uint8_t port_count;
     const loam_param_schema *params;
     uint8_t param_count;
-    bool seeded;          /* draws, noise or ids use the node's seed */
-    bool sided;           /* its result has sides #true and #false */
-    loam_port_kind gives; /* LOAM_PORT_NONE stands for points */
+    bool seeded;                       /* draws, noise or ids use the node's seed */
+    bool sided;                        /* its result has sides #true and #false */
+    loam_port_kind gives;              /* LOAM_PORT_NONE stands for points */
     const loam_port_schema *open_port; /* inputs by any other name are such; NULL: there are none */
     const loam_param_schema *rules;    /* fields of the document that its port of rules takes */
     uint8_t rules_count;
@@ -685,14 +685,15 @@ typedef struct loam_fate {
     uint64_t id;
     int64_t x, y, z;     /* where it stands, or stood when it was dropped; units */
     uint32_t dropped_by; /* node of the graph, or LOAM_KEPT */
-    const char *reason;  /* "slope", "draw", "distance", "undecided", "zone", ...; static; NULL: kept */
+    const char *reason;  /* "slope", "draw", "distance", "undecided", ...; static; NULL: kept */
     bool measured;       /* whether there is a value and a limit */
     uint8_t scale_bits;  /* of both */
     int64_t value, limit;
 } loam_fate;
 
-/* Why is there no tree here? The fate of every candidate within `radius` units of (x, z), by id. The
- * query's rectangle is not looked at. `count` is how many there are; at most `capacity` are written.
+/* Why is there no tree here? The fate of every candidate within `radius` units of (x, z), by id.
+ * The query's rectangle is not looked at. `count` is how many there are; at most `capacity` are
+ * written.
  * A candidate that several ways lead to an output is kept when one of them keeps it. */
 typedef struct loam_place {
     int64_t x, z, radius;

@@ -171,8 +171,7 @@ const cli_command cli_commands[] = {
      .summary = "why is there no tree here?",
      .details = "Asks a daemon for every candidate near a place: kept, or which node dropped it,\n"
                 "what was measured there and the limit.",
-     .examples =
-         "  loam explain forest --output trees --x-m 1541 --z-m 1922 --radius-m 3",
+     .examples = "  loam explain forest --output trees --x-m 1541 --z-m 1922 --radius-m 3",
      .options = place_options,
      .operand_min = 1,
      .operand_max = 1,
@@ -241,8 +240,8 @@ const cli_command cli_commands[] = {
     {.name = "graph dot",
      .operands = "FILE",
      .summary = "draw a graph as Graphviz text",
-     .details = "Slots, nodes with their operations, an arrow for each input. A graph in the graph\n"
-                "has a frame around its nodes.",
+     .details = "Slots, nodes with their operations, an arrow for each input. A graph in the\n"
+                "graph has a frame around its nodes.",
      .examples = "  loam graph dot api/examples/forest.graph.json | dot -Tsvg -o forest.svg",
      .options = graph_write_options,
      .operand_min = 1,
@@ -251,8 +250,8 @@ const cli_command cli_commands[] = {
     {.name = "graph rename",
      .operands = "FILE OLD NEW",
      .summary = "give a node another name and keep its points",
-     .details = "Prints the canonical document. A node draws by its name, so the seed that the old\n"
-                "name gave is written down: every cell stays as it was.",
+     .details = "Prints the canonical document. A node draws by its name, so the seed that the\n"
+                "old name gave is written down: every cell stays as it was.",
      .examples = "  loam graph rename forest.graph.json drawn thinned -o forest.graph.json",
      .options = graph_write_options,
      .operand_min = 3,

@@ -106,8 +106,8 @@ static loam_status rules_check(offline_world *offline, loam_error *error) {
     const loam_graph *graph = &offline->world.graph;
     for (uint32_t i = 0; i < graph->slot_count; i++) {
         if (offline->slots[i].kind == LOAM_PORT_RULES) {
-            LOAM_TRY(loam_graph_check_rules(graph, i, offline->slots[i].rules, &offline->arena,
-                                            error));
+            LOAM_TRY(
+                loam_graph_check_rules(graph, i, offline->slots[i].rules, &offline->arena, error));
         }
     }
     return LOAM_OK;

@@ -7,7 +7,7 @@
 #include "api/wire/asset.h"
 
 #include "api/wire/asset_heights.h"
-#include "api/wire/asset_parts.h"
+#include "api/wire/asset_readers.h"
 #include "api/wire/recipe_document.h"
 #include "core/base/text.h"
 #include "core/base/try.h"

@@ -3,7 +3,7 @@
  * asset_geojson.c: areas, lines and points from GeoJSON. How much memory one needs only its builder
  * knows, so sizes are found by trying.
  */
-#include "api/wire/asset_parts.h"
+#include "api/wire/asset_readers.h"
 #include "api/wire/geojson.h"
 #include "core/base/try.h"
 

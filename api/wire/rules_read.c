@@ -4,7 +4,7 @@
  * by value, so that documents that mean the same are the same asset. What the fields are is not
  * looked at here: the operation that a world binds the document to knows.
  */
-#include "api/wire/asset_parts.h"
+#include "api/wire/asset_readers.h"
 #include "api/wire/document.h"
 #include "core/base/limits.h"
 #include "core/base/text.h"

@@ -87,8 +87,7 @@ static void write_faults(const validation *state) {
     buffer_open_array(state->buffer);
     for (uint32_t i = 0; i < fault_kept(faults); i++) {
         const loam_error *fault = &faults->items[i];
-        write_note(state->buffer, loam_status_code(fault->status), fault->pointer,
-                        fault->text);
+        write_note(state->buffer, loam_status_code(fault->status), fault->pointer, fault->text);
     }
     buffer_close_array(state->buffer);
 }

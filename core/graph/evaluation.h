@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * evaluation.h: one evaluation of an output, for those who want its last point set or a look at every
- * node on the way.
+ * evaluation.h: one evaluation of an output, for those who want its last point set or a look at
+ * every node on the way.
  */
 #ifndef LOAM_GRAPH_EVALUATION_H
 #define LOAM_GRAPH_EVALUATION_H

@@ -29,9 +29,8 @@ int32_t operation_param(const loam_operation *operation, loam_text key);
 int32_t operation_port(const loam_operation *operation, loam_text name);
 
 /* Binds an input at an open port: a new one, in its place by name, or the one that is there. */
-LOAM_MUST_USE loam_status node_open_port(loam_node *node, loam_text name,
-                                         const loam_source *source, loam_arena *arena,
-                                         const char *pointer, loam_error *error);
+LOAM_MUST_USE loam_status node_open_port(loam_node *node, loam_text name, const loam_source *source,
+                                         loam_arena *arena, const char *pointer, loam_error *error);
 
 /* Whether a value fits a parameter's schema. */
 LOAM_MUST_USE loam_status value_check(const loam_param_schema *schema, const loam_value *value,

@@ -23,8 +23,8 @@ struct loam_plan {
     bool staged; /* a node asks a source as a whole */
 };
 
-/* The part of a plan that one output over one rectangle needs. What a staged port asks is apart from
- * what cells ask, for it may be far away: a node may be evaluated for both. */
+/* The part of a plan that one output over one rectangle needs. What a staged port asks is apart
+ * from what cells ask, for it may be far away: a node may be evaluated for both. */
 typedef struct plan_demand {
     bool needed[NODES_MAX];
     loam_rect rect[NODES_MAX]; /* asked of each needed node: the union of all that its users ask */

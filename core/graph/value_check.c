@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * value_check.c: whether a value fits the schema of its parameter: kind, range, and the same for the
- * items of lists, the fields of records, the points of curves and the ends of an attribute. Pointers
- * go down to the item.
+ * value_check.c: whether a value fits the schema of its parameter: kind, range, and the same for
+ * the items of lists, the fields of records, the points of curves and the ends of an attribute.
+ * Pointers go down to the item.
  */
 #include "core/base/decimal.h"
 #include "core/base/limits.h"
@@ -11,8 +11,8 @@
 
 #include <stdio.h>
 
-static loam_status check_number(const loam_param_schema *schema, int64_t value,
-                                const char *pointer, loam_error *error) {
+static loam_status check_number(const loam_param_schema *schema, int64_t value, const char *pointer,
+                                loam_error *error) {
     if ((schema->flags & LOAM_PARAM_NONZERO) != 0 && value == 0) {
         return loam_fail(error, LOAM_OUT_OF_RANGE, pointer, "%s must not be 0", schema->key);
     }
@@ -26,8 +26,8 @@ static loam_status check_number(const loam_param_schema *schema, int64_t value,
     return LOAM_OK;
 }
 
-static loam_status check_text(const loam_param_schema *schema, loam_text text,
-                              const char *pointer, loam_error *error) {
+static loam_status check_text(const loam_param_schema *schema, loam_text text, const char *pointer,
+                              loam_error *error) {
     if (text.size > ASSET_NAME_BYTES_MAX) {
         return loam_fail(error, LOAM_TOO_LARGE, pointer, "%s is longer than %d bytes", schema->key,
                          ASSET_NAME_BYTES_MAX);
@@ -167,7 +167,6 @@ loam_status value_check(const loam_param_schema *schema, const loam_value *value
         return value->kind == LOAM_VALUE_TEXT ? check_text(schema, value->text, pointer, error)
                                               : wrong_type(schema, pointer, error);
     }
-    return value->kind == LOAM_VALUE_INTEGER
-               ? check_number(schema, value->integer, pointer, error)
-               : wrong_type(schema, pointer, error);
+    return value->kind == LOAM_VALUE_INTEGER ? check_number(schema, value->integer, pointer, error)
+                                             : wrong_type(schema, pointer, error);
 }

@@ -63,8 +63,7 @@ loam_status asked_compact(node_call *call, uint32_t port, loam_rect rect, point_
 loam_status asked_take(node_call *call, uint32_t port, asked_points *asked) {
     const point_set *in = call->inputs[port];
     uint32_t *rows;
-    LOAM_TRY(node_fail(call,
-                       point_set_select(in, call->rect, call->arena, &rows, &asked->count)));
+    LOAM_TRY(node_fail(call, point_set_select(in, call->rect, call->arena, &rows, &asked->count)));
     asked->rows = rows;
     if (in->lattice == NULL) {
         LOAM_TRY(gather_rows(call, in, rows, asked->count, call->rect, &asked->set));

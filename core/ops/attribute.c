@@ -54,8 +54,8 @@ typedef struct reserved_name {
 } reserved_name;
 
 static const reserved_name reserved_names[] = {
-    {"$density", read_density}, {"$height", read_height},   {"$slope_deg", read_slope},
-    {"$yaw_deg", read_yaw},     {"$scale", read_scale},     {"$station", read_station},
+    {"$density", read_density}, {"$height", read_height}, {"$slope_deg", read_slope},
+    {"$yaw_deg", read_yaw},     {"$scale", read_scale},   {"$station", read_station},
     {"$offset", read_offset},
 };
 
@@ -148,8 +148,7 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high) {
 
 /* Uniform where a number is given. */
 static loam_status put_scale(node_call *call, point_set *out, const int32_t *values) {
-    PUT_FIXED(uint16_t, scale, LOAM_SCALE_ONE,
-              clamp(((int64_t)values[i] + 8) >> 4, 1, UINT16_MAX));
+    PUT_FIXED(uint16_t, scale, LOAM_SCALE_ONE, clamp(((int64_t)values[i] + 8) >> 4, 1, UINT16_MAX));
     if (out->scale_y != NULL) {
         PUT_FIXED(uint16_t, scale_y, LOAM_SCALE_ONE, out->scale[i]);
         PUT_FIXED(uint16_t, scale_z, LOAM_SCALE_ONE, out->scale[i]);
@@ -176,8 +175,8 @@ static loam_status put_reserved(node_call *call, point_set *out, loam_text name,
     return LOAM_OK;
 }
 
-loam_status attribute_put(node_call *call, point_set *out, loam_text name,
-                          loam_attribute_kind kind, const int32_t *values) {
+loam_status attribute_put(node_call *call, point_set *out, loam_text name, loam_attribute_kind kind,
+                          const int32_t *values) {
     if (is_reserved(name)) {
         return put_reserved(call, out, name, values);
     }
@@ -190,8 +189,7 @@ loam_status attribute_put(node_call *call, point_set *out, loam_text name,
     point_attribute *attributes = loam_arena_take(call->arena, count, sizeof *attributes);
     LOAM_TRY_MEMORY(attributes, call->error);
     uint32_t at = 0, from = 0;
-    while (from < out->attribute_count &&
-           loam_text_compare(out->attributes[from].name, name) < 0) {
+    while (from < out->attribute_count && loam_text_compare(out->attributes[from].name, name) < 0) {
         attributes[at++] = out->attributes[from++];
     }
     attributes[at++] = (point_attribute){name, kind, values};

@@ -48,8 +48,7 @@ int64_t param_most(const loam_node *node, uint32_t index);
 /* The same of any value with its schema, such as the field of a record. */
 LOAM_MUST_USE loam_status value_column_read(node_call *call, const point_set *set,
                                             const loam_value *value,
-                                            const loam_param_schema *schema,
-                                            param_column *column);
+                                            const loam_param_schema *schema, param_column *column);
 
 /* Whether a name is one of the reserved, and of those that can be written. */
 bool attribute_is_reserved(loam_text name, bool writable);

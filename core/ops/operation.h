@@ -27,11 +27,11 @@ typedef struct node_call {
     const loam_run *run;
     loam_arena *arena;
     loam_error *error;
-    point_set *out;             /* points; side #true of a branch */
-    point_set *out_false;       /* side #false of a branch */
-    const volume **out_volume;  /* of an operation that gives a spatial value */
-    const char *path;           /* which code path was taken; static */
-    const void *explained;      /* what explain keeps from one point to the next */
+    point_set *out;            /* points; side #true of a branch */
+    point_set *out_false;      /* side #false of a branch */
+    const volume **out_volume; /* of an operation that gives a spatial value */
+    const char *path;          /* which code path was taken; static */
+    const void *explained;     /* what explain keeps from one point to the next */
 } node_call;
 
 /* Why an operation dropped a point: a word, and what was compared where something was. */
@@ -68,8 +68,8 @@ typedef struct operation_code {
     /* Rules between parameters; NULL when there are none. */
     loam_status (*check)(const loam_node *node, const char *pointer, loam_error *error);
     /* Rules between parameters and spatial inputs, whose costs tell what they are; or NULL. */
-    loam_status (*check_inputs)(const loam_node *node, const node_cost *inputs,
-                                const char *pointer, loam_error *error);
+    loam_status (*check_inputs)(const loam_node *node, const node_cost *inputs, const char *pointer,
+                                loam_error *error);
     /* Rules in the document at the port of rules, as read by the schema (one value a field); an
      * error's pointer is into the document. NULL when there are none. */
     loam_status (*check_rules)(const loam_node *node, const loam_value *rules, loam_error *error);

@@ -189,8 +189,10 @@ static bool try_around(disk_field *field, uint32_t from) {
 
 static loam_status fill_field(node_call *call, disk_field *field) {
     uint32_t attempts = (uint32_t)param_integer(call->node, DISK_ATTEMPTS);
-    put_point(field, (int32_t)draw_below(field, (uint32_t)field->width),
-              (int32_t)draw_below(field, (uint32_t)field->depth));
+    /* One draw a line: arguments of one call are evaluated in any order. */
+    const int32_t z = (int32_t)draw_below(field, (uint32_t)field->depth);
+    const int32_t x = (int32_t)draw_below(field, (uint32_t)field->width);
+    put_point(field, x, z);
     while (field->active_count > 0 && field->count < field->most) {
         uint32_t at = draw_below(field, field->active_count);
         uint32_t from = field->active[at];

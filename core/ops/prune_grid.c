@@ -29,9 +29,9 @@ static void find_bounds(const point_set *set, prune_grid *grid) {
     }
 }
 
-/* A side half as wide again as two of the class conflict: what a search meets is two or three rows of
- * a few rivals. Larger where that would leave most buckets empty, and never so small that a thin set
- * has more columns than points. */
+/* A side half as wide again as two of the class conflict: what a search meets is two or three rows
+ * of a few rivals. Larger where that would leave most buckets empty, and never so small that a thin
+ * set has more columns than points. */
 static void shape_class(const prune_grid *grid, const prune_terms *terms, uint32_t count,
                         prune_class *class) {
     uint64_t width = (uint64_t)(grid->x1 - grid->x0) + 1;

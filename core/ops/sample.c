@@ -38,7 +38,8 @@ static const loam_param_schema grid_params[] = {
           "Height of every point."),
 };
 static const loam_param_schema surface_params[] = {SAMPLE_PARAMS};
-static const loam_port_schema surface_ports[] = {{"surface", LOAM_PORT_HEIGHTFIELD, true, 0, false}};
+static const loam_port_schema surface_ports[] = {
+    {"surface", LOAM_PORT_HEIGHTFIELD, true, 0, false}};
 
 /* The lattice that covers a rectangle, its border included. */
 static loam_status lattice_over(loam_rect rect, int64_t spacing, site_lattice *lattice) {
@@ -153,9 +154,8 @@ loam_status sample_ground(node_call *call, const loam_asset *surface, fresh_colu
     LOAM_TRY_MEMORY(heights.gradient_z, call->error);
     out->gradient_x = heights.gradient_x;
     out->gradient_z = heights.gradient_z;
-    call->path = heightfield_sample(surface->heightfield, call->run->level,
-                                    call->run->general_path, out->base_x, out->base_z, out->x,
-                                    out->z, out->count, heights);
+    call->path = heightfield_sample(surface->heightfield, call->run->level, call->run->general_path,
+                                    out->base_x, out->base_z, out->x, out->z, out->count, heights);
     return poll_cancel(call);
 }
 

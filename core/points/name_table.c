@@ -13,8 +13,7 @@ enum { NAMES_FIRST = 64 };
 static uint32_t *slot_of(const name_table *table, loam_text name) {
     uint32_t mask = table->slot_count - 1;
     uint32_t at = (uint32_t)mix_bytes(0, name.bytes, name.size) & mask;
-    while (table->slots[at] != 0 &&
-           !loam_text_equal(table->names[table->slots[at] - 1], name)) {
+    while (table->slots[at] != 0 && !loam_text_equal(table->names[table->slots[at] - 1], name)) {
         at = (at + 1) & mask;
     }
     return &table->slots[at];

@@ -40,7 +40,7 @@ static uint64_t cell_of(const near_grid *grid, int64_t x, int64_t z) {
 static loam_status sort_points(const point_set *set, const column_box *box, loam_arena *arena,
                                near_grid *grid) {
     uint64_t cells = (uint64_t)(grid->columns * grid->rows);
-    uint32_t *starts = loam_arena_take_zero(arena, cells + 2, sizeof *starts);
+    uint32_t *starts = loam_arena_take_zero(arena, (size_t)cells + 2, sizeof *starts);
     int64_t *xz = loam_arena_take(arena, (size_t)set->count * 2 + 2, sizeof *xz);
     LOAM_TRY_MEMORY(starts, NULL);
     LOAM_TRY_MEMORY(xz, NULL);

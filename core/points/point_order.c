@@ -190,8 +190,8 @@ static loam_status fill_attribute(const point_set *set, const point_attribute *f
     bool texts = from->kind == LOAM_ATTRIBUTE_STRING;
     if (texts) {
         loam_text *sorted;
-        LOAM_TRY(sort_names(from->values, set->count, names, arena, index_of, &sorted,
-                            &to->text_count));
+        LOAM_TRY(
+            sort_names(from->values, set->count, names, arena, index_of, &sorted, &to->text_count));
         to->texts = sorted;
     }
     for (uint32_t i = 0; i < set->count; i++) {
@@ -208,8 +208,8 @@ static loam_status fill_attributes(const point_set *set, const uint32_t *rows, p
         loam_arena_take(arena, set->attribute_count + 1u, sizeof *attributes);
     LOAM_TRY_MEMORY(attributes, NULL);
     for (uint32_t a = 0; a < set->attribute_count; a++) {
-        LOAM_TRY(fill_attribute(set, &set->attributes[a], rows, names, index_of, arena,
-                                &attributes[a]));
+        LOAM_TRY(
+            fill_attribute(set, &set->attributes[a], rows, names, index_of, arena, &attributes[a]));
     }
     points->attributes = attributes;
     points->attribute_count = set->attribute_count;

@@ -104,8 +104,7 @@ static loam_status gather_attributes(const point_set *set, const uint32_t *rows,
     if (set->attribute_count == 0) {
         return LOAM_OK;
     }
-    point_attribute *attributes =
-        loam_arena_take(arena, set->attribute_count, sizeof *attributes);
+    point_attribute *attributes = loam_arena_take(arena, set->attribute_count, sizeof *attributes);
     LOAM_TRY_MEMORY(attributes, NULL);
     for (uint32_t a = 0; a < set->attribute_count; a++) {
         int32_t *values = COLUMN_TAKE(arena, count, int32_t);

@@ -57,9 +57,9 @@ typedef struct point_set {
     uint32_t density_all;
     const uint16_t *yaw; /* NULL is 0, also of the next two */
     const int16_t *pitch, *roll;
-    const uint16_t *scale; /* 1/4,096; NULL is 1 */
+    const uint16_t *scale;             /* 1/4,096; NULL is 1 */
     const uint16_t *scale_y, *scale_z; /* both or none; NULL: uniform, like scale */
-    const uint32_t *asset; /* index into the plan's names; NULL: asset_all */
+    const uint32_t *asset;             /* index into the plan's names; NULL: asset_all */
     uint32_t asset_all;
     const int32_t *station; /* along its line, and beside it; 1/65,536 m; NULL is 0 */
     const int32_t *offset;

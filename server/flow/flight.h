@@ -24,7 +24,7 @@ typedef struct flight_landing {
     blob *blob;
     digest key;
     flight_origin origin;
-    bool collapsed; /* the waiter joined what another had begun */
+    bool collapsed;          /* the waiter joined what another had begun */
     const loam_trace *trace; /* of what was built for a waiter that wants one; else NULL */
 } flight_landing;
 

@@ -253,8 +253,8 @@ static step_result flight_evaluate(void *subject) {
         return STEP_NEXT;
     }
     if (flight_wants_trace(flight)) { /* without memory there is none */
-        flight->trace.nodes = calloc(flight->request.revision->world.graph.node_count,
-                                     sizeof *flight->trace.nodes);
+        flight->trace.nodes =
+            calloc(flight->request.revision->world.graph.node_count, sizeof *flight->trace.nodes);
     }
     step_result result = flight_submit(flight, work_evaluate);
     if (result == STEP_PARKED) {

@@ -161,8 +161,8 @@ Test(asset, every_kind_of_geojson_takes_its_own_geometry_in_local_metres) {
     for (size_t i = 0; i < 2; i++) {
         char query[64];
         snprintf(query, sizeof query, "kind=%s&crs=local", kinds[i]);
-        expect_refused(query, "application/geo+json", square, LOAM_GEOMETRY_UNSUPPORTED,
-                       "/type", kinds[i]);
+        expect_refused(query, "application/geo+json", square, LOAM_GEOMETRY_UNSUPPORTED, "/type",
+                       kinds[i]);
         expect_refused(query, "application/json", square, LOAM_UNSUPPORTED_MEDIA, "", kinds[i]);
         snprintf(query, sizeof query, "kind=%s", kinds[i]);
         expect_refused(query, "application/geo+json", square, LOAM_CRS_MISSING, "", "crs");

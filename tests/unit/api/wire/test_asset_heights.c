@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/wire/asset_heights.h"
 
-#include "tests/unit/api/wire/asset_fixture.h"
 #include "core/base/limits.h"
+#include "tests/unit/api/wire/asset_fixture.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/wire/geojson.h"
 
-#include "tests/unit/api/wire/asset_fixture.h"
 #include "core/base/limits.h"
 #include "core/base/mix.h"
+#include "tests/unit/api/wire/asset_fixture.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

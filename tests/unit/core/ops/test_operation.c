@@ -30,8 +30,8 @@ Test(operation, every_parameter_has_a_default_in_its_range) {
         const loam_operation *operation = loam_operation_at(i);
         for (uint32_t p = 0; p < operation->param_count; p++) {
             const loam_param_schema *param = &operation->params[p];
-            bool required = (param->flags & LOAM_PARAM_REQUIRED) != 0 ||
-                            param->initial == LOAM_UNSET;
+            bool required =
+                (param->flags & LOAM_PARAM_REQUIRED) != 0 || param->initial == LOAM_UNSET;
             cr_expect(required || (param->min <= param->initial && param->initial <= param->max),
                       "%s %s", operation->name, param->key);
             cr_expect(required || (param->flags & LOAM_PARAM_NONZERO) == 0 || param->initial != 0);

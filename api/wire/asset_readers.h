@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * asset_parts.h: what asset.c shares with the readers of single kinds. Internal to asset*.c.
+ * asset_readers.h: what asset.c shares with the readers of single kinds. Internal to asset*.c.
  */
-#ifndef LOAM_WIRE_ASSET_PARTS_H
-#define LOAM_WIRE_ASSET_PARTS_H
+#ifndef LOAM_WIRE_ASSET_READERS_H
+#define LOAM_WIRE_ASSET_READERS_H
 
 #include "api/wire/asset.h"
 
