@@ -8,6 +8,7 @@
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/graph/graph.h"
+#include "core/ops/operation.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,80 +9,10 @@
 #include "core/base/mix.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/ops/operation.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Appends one part of a pointer, "~" and "/" in it escaped (RFC 6901); what does not fit is cut. */
-static void pointer_append(pointer_text *pointer, loam_text part) {
-    size_t used = strlen(pointer->text);
-    size_t room = sizeof pointer->text - 1;
-    if (used < room) {
-        pointer->text[used++] = '/';
-    }
-    for (size_t i = 0; i < part.size && used < room; i++) {
-        bool escaped = part.bytes[i] == '~' || part.bytes[i] == '/';
-        if (escaped && used + 2 > room) {
-            break;
-        }
-        pointer->text[used++] = escaped ? '~' : part.bytes[i];
-        if (escaped) {
-            pointer->text[used++] = part.bytes[i] == '~' ? '0' : '1';
-        }
-    }
-    pointer->text[used] = 0;
-}
-
-/* A node by its path: a dot leads into the document of the graph that was inlined. */
-static void pointer_append_node(pointer_text *pointer, loam_text path) {
-    for (;;) {
-        const char *dot = path.size == 0 ? NULL : memchr(path.bytes, '.', path.size);
-        size_t size = dot == NULL ? path.size : (size_t)(dot - path.bytes);
-        pointer_append(pointer, (loam_text){path.bytes, size});
-        if (dot == NULL) {
-            return;
-        }
-        pointer_append(pointer, loam_text_of("params"));
-        pointer_append(pointer, loam_text_of("graph"));
-        pointer_append(pointer, loam_text_of("nodes"));
-        path = (loam_text){dot + 1, path.size - size - 1};
-    }
-}
-
-pointer_text pointer_to(const char *section, loam_text name, const char *part, const char *key) {
-    pointer_text pointer = {""};
-    pointer_append(&pointer, loam_text_of(section));
-    if (strcmp(section, "nodes") == 0) {
-        pointer_append_node(&pointer, name);
-    } else {
-        pointer_append(&pointer, name);
-    }
-    if (part != NULL) {
-        pointer_append(&pointer, loam_text_of(part));
-    }
-    if (part != NULL && key != NULL) {
-        pointer_append(&pointer, loam_text_of(key));
-    }
-    return pointer;
-}
-
-int32_t operation_param(const loam_operation *operation, loam_text key) {
-    for (int32_t i = 0; i < operation->param_count; i++) {
-        if (loam_text_equal(key, loam_text_of(operation->params[i].key))) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-int32_t operation_port(const loam_operation *operation, loam_text name) {
-    for (int32_t i = 0; i < operation->port_count; i++) {
-        if (loam_text_equal(name, loam_text_of(operation->ports[i].name))) {
-            return i;
-        }
-    }
-    return -1;
-}
 
 static const char *const port_kind_names[] = {"none",  "points",  "heightfield", "lines",
                                               "areas", "spatial", "rules"};

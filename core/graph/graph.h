@@ -6,16 +6,8 @@
 #ifndef LOAM_GRAPH_GRAPH_H
 #define LOAM_GRAPH_GRAPH_H
 
-#include "core/loam.h"
-
-/* A JSON pointer under construction; cut when too long. */
-typedef struct pointer_text {
-    char text[LOAM_POINTER_BYTES];
-} pointer_text;
-
-/* "/nodes/name", "/nodes/name/params/key", "/outputs/name": the last part may be NULL. A node of an
- * inlined graph, "outer.inner", stands at "/nodes/outer/params/graph/nodes/inner". */
-pointer_text pointer_to(const char *section, loam_text name, const char *part, const char *key);
+#include "core/schema/pointer.h"
+#include "core/schema/schema.h"
 
 /* The same as loam_graph_add_node, for a name that may be a path: "outer.inner". */
 LOAM_MUST_USE loam_status graph_add_inlined(loam_graph *graph, loam_text name, loam_text operation,
@@ -24,22 +16,9 @@ LOAM_MUST_USE loam_status graph_add_inlined(loam_graph *graph, loam_text name, l
  * so that two uses of one graph draw differently. */
 uint64_t inlined_seed(uint64_t outer, uint64_t inner);
 
-/* Index of a parameter or port of an operation, or -1. */
-int32_t operation_param(const loam_operation *operation, loam_text key);
-int32_t operation_port(const loam_operation *operation, loam_text name);
-
 /* Binds an input at an open port: a new one, in its place by name, or the one that is there. */
 LOAM_MUST_USE loam_status node_open_port(loam_node *node, loam_text name, const loam_source *source,
                                          loam_arena *arena, const char *pointer, loam_error *error);
-
-/* Whether a value fits a parameter's schema. */
-LOAM_MUST_USE loam_status value_check(const loam_param_schema *schema, const loam_value *value,
-                                      const char *pointer, loam_error *error);
-
-/* What a parameter has when nobody gives a value: its default; unset when it is required or may
- * stay so. Items come from `arena`. */
-LOAM_MUST_USE loam_status value_default(const loam_param_schema *schema, loam_arena *arena,
-                                        loam_value *value, loam_error *error);
 
 /* Nodes in an order in which every node comes after its sources. `order` holds node_count; false
  * when there is a cycle, and `cyclic` is a node of it. */

@@ -9,11 +9,11 @@
 #include "core/base/rules_tree.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/graph/graph.h"
 #include "core/ops/asked.h"
 #include "core/ops/domain.h"
 #include "core/ops/rules.h"
 #include "core/ops/sample.h"
+#include "core/schema/pointer.h"
 #include "core/space/heightfield.h"
 
 #include <stdio.h>

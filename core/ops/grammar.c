@@ -11,11 +11,11 @@
 #include "core/base/mix.h"
 #include "core/base/rules_tree.h"
 #include "core/base/try.h"
-#include "core/graph/graph.h"
 #include "core/ops/asked.h"
 #include "core/ops/attribute.h"
 #include "core/ops/rules.h"
 #include "core/ops/weighted.h"
+#include "core/schema/pointer.h"
 #include "core/space/areas_parts.h"
 #include "core/space/lines.h"
 

@@ -92,3 +92,21 @@ loam_status poll_cancel(const node_call *call) {
     }
     return LOAM_OK;
 }
+
+int32_t operation_param(const loam_operation *operation, loam_text key) {
+    for (int32_t i = 0; i < operation->param_count; i++) {
+        if (loam_text_equal(key, loam_text_of(operation->params[i].key))) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int32_t operation_port(const loam_operation *operation, loam_text name) {
+    for (int32_t i = 0; i < operation->port_count; i++) {
+        if (loam_text_equal(name, loam_text_of(operation->ports[i].name))) {
+            return i;
+        }
+    }
+    return -1;
+}

@@ -11,6 +11,7 @@
 #include "core/base/limits.h"
 #include "core/points/name_table.h"
 #include "core/points/point_set.h"
+#include "core/schema/schema.h"
 #include "core/space/volume.h"
 
 /* One evaluation of one node. The operation fills in `out` and nothing else. */
@@ -106,6 +107,10 @@ static inline bool rect_is_empty(loam_rect rect) {
     return rect.x0 >= rect.x1 || rect.z0 >= rect.z1;
 }
 
+/* Index of a parameter or port of an operation, or -1. */
+int32_t operation_param(const loam_operation *operation, loam_text key);
+int32_t operation_port(const loam_operation *operation, loam_text name);
+
 /* The code of an operation of the table. */
 const operation_code *operation_code_of(const loam_operation *operation);
 
@@ -200,24 +205,7 @@ loam_status poll_cancel(const node_call *call);
 LOAM_OPERATIONS(OPERATION_DECLARE)
 #undef OPERATION_DECLARE
 
-/* Schemas in a line: key, label, unit, kind, scale bits, flags, default, min, max, step, text. */
-#define PARAM(key_, label_, unit_, kind_, bits_, flags_, initial_, min_, max_, step_, text_)       \
-    {                                                                                              \
-        .key = key_, .label = label_, .description = text_, .unit = unit_,                         \
-        .kind = LOAM_PARAM_##kind_, .scale_bits = bits_, .flags = flags_, .initial = initial_,     \
-        .min = min_, .max = max_, .step = step_, .choices = NULL                                   \
-    }
-#define PARAM_CHOICE(key_, label_, initial_, choices_, count_, text_)                              \
-    {                                                                                              \
-        .key = key_, .label = label_, .description = text_, .unit = "", .kind = LOAM_PARAM_CHOICE, \
-        .scale_bits = 0, .flags = 0, .initial = initial_, .min = 0, .max = (count_)-1, .step = 1,  \
-        .choices = choices_                                                                        \
-    }
 #define PARAM_INVERT                                                                               \
     PARAM("invert", "Invert", "", BOOL, 0, 0, 0, 0, 1, 1, "Keep what would be dropped.")
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Scales of the schemas, in bits. */
-enum { BITS_UNITS = 8, BITS_SCALE = 12, BITS_RATIO = 16, BITS_DEGREES = 16, BITS_DENSITY = 24 };
 
 #endif

@@ -8,7 +8,7 @@
 #include "core/base/mix.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/ops/operation.h"
+#include "core/schema/schema.h"
 #include "core/space/heightfield.h"
 #include "core/space/noise.h"
 

@@ -7,7 +7,8 @@
 #include "core/base/decimal.h"
 #include "core/base/limits.h"
 #include "core/base/try.h"
-#include "core/graph/graph.h"
+#include "core/schema/pointer.h"
+#include "core/schema/schema.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * value_default.c: the value that a parameter has when nobody gives one.
  */
 #include "core/base/try.h"
-#include "core/graph/graph.h"
+#include "core/schema/schema.h"
 
 /* A list of numbers begins with as many as it must have, any other is empty. */
 static loam_status default_list(const loam_param_schema *schema, loam_arena *arena,
