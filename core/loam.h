@@ -354,6 +354,8 @@ typedef enum loam_param_kind {
     LOAM_PARAM_CHOICE, /* the index of the choice */
     LOAM_PARAM_LIST,   /* of numbers, texts, or records with `fields` */
     LOAM_PARAM_CURVE,  /* a choice of shapes (an integer), or points: a LIST of LISTs [x, y] */
+    LOAM_PARAM_RECORD, /* an object with `fields`: a LIST of their values; UNSET when not given */
+    LOAM_PARAM_RULES,  /* any document; UNSET when not given. These two are not for graphs */
 } loam_param_kind;
 
 enum {
@@ -381,7 +383,7 @@ typedef struct loam_param_schema {
     const char *const *choices;             /* NULL-terminated; NULL unless CHOICE or CURVE */
     loam_param_kind item;                   /* of a LIST without fields: INT, FLOAT or STRING */
     uint16_t items_min, items_max;          /* of a LIST; 0 for both: any number */
-    const struct loam_param_schema *fields; /* records of a LIST: values in this order */
+    const struct loam_param_schema *fields; /* of a RECORD, and of records of a LIST, in order */
     uint8_t field_count;
     const char *initial_text; /* default of a STRING; or the attribute that a number goes by */
 } loam_param_schema;
@@ -441,6 +443,7 @@ typedef enum loam_value_kind {
     LOAM_VALUE_TEXT,
     LOAM_VALUE_LIST,
     LOAM_VALUE_ATTRIBUTE, /* text names it, items are default and max */
+    LOAM_VALUE_RULES,     /* a document, borrowed */
 } loam_value_kind;
 
 typedef struct loam_value {
@@ -449,6 +452,7 @@ typedef struct loam_value {
     loam_text text;
     const struct loam_value *items;
     uint32_t item_count;
+    const loam_rules *rules;
 } loam_value;
 
 typedef enum loam_source_kind {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * loam_dungeon.h: dungeons: layout, assembly, content and encounters. Integers alone, no clock: a
- * dungeon is a pure function of recipe, seed, parameters and policy; content one of the dungeon, its
- * rules and a secret; an encounter one of content, table, player and wave.
+ * dungeon is a pure function of recipe, seed, parameters and policy; content one of the dungeon,
+ * its rules and a secret; an encounter one of content, table, player and wave.
  *
- * Cells have x to the east and y to the south; row 0 is the northernmost. Grids are row-major, width
- * bytes a row. Everything is taken from the caller's arena unless said otherwise.
+ * Cells have x to the east and y to the south; row 0 is the northernmost. Grids are row-major,
+ * width bytes a row. Everything is taken from the caller's arena unless said otherwise.
  */
 #ifndef LOAM_DUNGEON_H
 #define LOAM_DUNGEON_H
@@ -16,7 +16,8 @@
 extern "C" {
 #endif
 
-/* ---- Layout ----------------------------------------------------------------------------------- */
+/* ---- Layout -----------------------------------------------------------------------------------
+ */
 
 typedef struct loam_spot {
     int32_t x, y;
@@ -90,8 +91,8 @@ typedef struct loam_door {
 /* Detail of a level: what the floor looks like (variant 1 and up; 100 and up: decoration). */
 typedef struct loam_layout {
     int32_t width, height;
-    uint8_t *cells;  /* loam_cell */
-    uint8_t *detail; /* of level.roguelike and wfc.simple (the tile's index); else NULL */
+    uint8_t *cells;         /* loam_cell */
+    uint8_t *detail;        /* of level.roguelike and wfc.simple (the tile's index); else NULL */
     const loam_text *tiles; /* names of tiles of wfc.simple, "name turn"; else NULL */
     uint32_t tile_count;
     loam_room *rooms;

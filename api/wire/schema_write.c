@@ -17,9 +17,11 @@ static void write_field(text_buffer *buffer, const char *key, const char *value)
 
 static const char *kind_name(loam_param_kind kind) {
     static const char *const names[] = {
-        [LOAM_PARAM_INT] = "int",       [LOAM_PARAM_FLOAT] = "float",   [LOAM_PARAM_BOOL] = "bool",
-        [LOAM_PARAM_STRING] = "string", [LOAM_PARAM_CHOICE] = "choice", [LOAM_PARAM_LIST] = "list",
-        [LOAM_PARAM_CURVE] = "curve",
+        [LOAM_PARAM_INT] = "int",       [LOAM_PARAM_FLOAT] = "float",
+        [LOAM_PARAM_BOOL] = "bool",     [LOAM_PARAM_STRING] = "string",
+        [LOAM_PARAM_CHOICE] = "choice", [LOAM_PARAM_LIST] = "list",
+        [LOAM_PARAM_CURVE] = "curve",   [LOAM_PARAM_RECORD] = "record",
+        [LOAM_PARAM_RULES] = "rules",
     };
     return names[kind];
 }
@@ -60,7 +62,8 @@ static void write_default_attribute(text_buffer *buffer, const loam_param_schema
 /* Null where there is no default; texts begin empty unless the schema says how. */
 static void write_default(text_buffer *buffer, const loam_param_schema *param) {
     buffer_key(buffer, "default");
-    if ((param->flags & LOAM_PARAM_REQUIRED) != 0 || param->initial == LOAM_UNSET) {
+    bool without = param->kind == LOAM_PARAM_RECORD || param->kind == LOAM_PARAM_RULES;
+    if (without || (param->flags & LOAM_PARAM_REQUIRED) != 0 || param->initial == LOAM_UNSET) {
         buffer_null(buffer);
     } else if (strcmp(param_kind(param), "document") == 0) {
         buffer_open_object(buffer);
@@ -124,6 +127,9 @@ static void write_param(text_buffer *buffer, const loam_param_schema *param) {
     }
     if (param->kind == LOAM_PARAM_LIST) {
         write_items(buffer, param);
+    }
+    if (param->kind == LOAM_PARAM_RECORD) {
+        write_params(buffer, "fields", param->fields, param->field_count);
     }
     if (param->choices != NULL) {
         write_choices(buffer, param->choices);

@@ -182,6 +182,9 @@ loam_status value_read(const item *at, const loam_param_schema *schema, loam_are
         return value_read_list(at, schema, arena, value);
     case LOAM_PARAM_CURVE:
         return value_read_curve(at, schema, arena, value);
+    case LOAM_PARAM_RECORD:
+    case LOAM_PARAM_RULES:
+        break; /* of recipes, whose documents core reads by rules_read */
     }
     return item_fail(at, LOAM_INTERNAL, "%s", loam_status_text(LOAM_INTERNAL));
 }

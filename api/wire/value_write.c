@@ -17,6 +17,8 @@ void value_write_integer(text_buffer *buffer, const loam_param_schema *schema, i
     case LOAM_PARAM_FLOAT:
     case LOAM_PARAM_STRING:
     case LOAM_PARAM_LIST:
+    case LOAM_PARAM_RECORD:
+    case LOAM_PARAM_RULES:
         buffer_decimal(buffer, integer, schema->scale_bits);
     }
 }
@@ -60,6 +62,10 @@ static void write_record(text_buffer *buffer, const loam_param_schema *schema,
 
 static void write_list(text_buffer *buffer, const loam_param_schema *schema,
                        const loam_value *value) {
+    if (schema->kind == LOAM_PARAM_RECORD) {
+        write_record(buffer, schema, value);
+        return;
+    }
     buffer_open_array(buffer);
     for (uint32_t i = 0; i < value->item_count; i++) {
         if (schema->kind == LOAM_PARAM_CURVE) {
@@ -76,6 +82,7 @@ static void write_list(text_buffer *buffer, const loam_param_schema *schema,
 void value_write(text_buffer *buffer, const loam_param_schema *schema, const loam_value *value) {
     switch (value->kind) {
     case LOAM_VALUE_UNSET:
+    case LOAM_VALUE_RULES: /* the host has the document itself */
         buffer_null(buffer);
         return;
     case LOAM_VALUE_INTEGER:

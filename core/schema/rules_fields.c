@@ -2,6 +2,7 @@
  *
  * rules_fields.c: a document of rules, read by a schema. Numbers become integers here as api/wire
  * makes those of parameters: the exact value times 2^scale_bits, to nearest (halves up), or up.
+ * Documents in the document are not read but kept.
  */
 #include "core/base/decimal.h"
 #include "core/base/text.h"
@@ -175,19 +176,25 @@ static loam_status read_fields(const rules_reading *reading, const loam_rules *o
     return LOAM_OK;
 }
 
-static loam_status read_item(const rules_reading *reading, const loam_rules *from,
-                             const loam_param_schema *schema, const char *pointer,
-                             loam_value *value) {
-    if (schema->fields == NULL) {
-        return schema->item == LOAM_PARAM_STRING
-                   ? read_text_value(reading, from, schema, pointer, value)
-                   : read_number(reading, from, schema, schema->item, pointer, value);
-    }
+static loam_status read_record(const rules_reading *reading, const loam_rules *from,
+                               const loam_param_schema *schema, const char *pointer,
+                               loam_value *value) {
     loam_value *values = loam_arena_take_zero(reading->arena, schema->field_count, sizeof *values);
     LOAM_TRY_MEMORY(values, reading->error);
     *value =
         (loam_value){.kind = LOAM_VALUE_LIST, .items = values, .item_count = schema->field_count};
     return read_fields(reading, from, schema->fields, schema->field_count, pointer, values);
+}
+
+static loam_status read_item(const rules_reading *reading, const loam_rules *from,
+                             const loam_param_schema *schema, const char *pointer,
+                             loam_value *value) {
+    if (schema->fields != NULL) {
+        return read_record(reading, from, schema, pointer, value);
+    }
+    return schema->item == LOAM_PARAM_STRING
+               ? read_text_value(reading, from, schema, pointer, value)
+               : read_number(reading, from, schema, schema->item, pointer, value);
 }
 
 static loam_status read_list(const rules_reading *reading, const loam_rules *from,
@@ -230,6 +237,11 @@ static loam_status read_value(const rules_reading *reading, const loam_rules *fr
         return read_choice(reading, from, schema, pointer, value);
     case LOAM_PARAM_LIST:
         return read_list(reading, from, schema, pointer, value);
+    case LOAM_PARAM_RECORD:
+        return read_record(reading, from, schema, pointer, value);
+    case LOAM_PARAM_RULES:
+        *value = (loam_value){.kind = LOAM_VALUE_RULES, .rules = from};
+        return LOAM_OK;
     case LOAM_PARAM_CURVE:
         break;
     }

@@ -30,8 +30,8 @@ enum { BITS_UNITS = 8, BITS_SCALE = 12, BITS_RATIO = 16, BITS_DEGREES = 16, BITS
 LOAM_MUST_USE loam_status value_check(const loam_param_schema *schema, const loam_value *value,
                                       const char *pointer, loam_error *error);
 
-/* What a parameter has when nobody gives a value: its default; unset when it is required or may
- * stay so. Items come from `arena`. */
+/* What a parameter has when nobody gives a value: its default; unset when it is required, a
+ * record or a document, or may stay so. Items come from `arena`. */
 LOAM_MUST_USE loam_status value_default(const loam_param_schema *schema, loam_arena *arena,
                                         loam_value *value, loam_error *error);
 

@@ -10,8 +10,6 @@
 #include "core/schema/pointer.h"
 #include "core/schema/schema.h"
 
-#include <stdio.h>
-
 static loam_status check_number(const loam_param_schema *schema, int64_t value, const char *pointer,
                                 loam_error *error) {
     if ((schema->flags & LOAM_PARAM_NONZERO) != 0 && value == 0) {
@@ -41,15 +39,6 @@ static loam_status wrong_type(const loam_param_schema *schema, const char *point
     return loam_fail(error, LOAM_WRONG_TYPE, pointer, "%s has another type", schema->key);
 }
 
-/* The pointer of an item, or of a record's field. */
-static pointer_text below(const char *pointer, uint32_t item, const char *field) {
-    pointer_text text;
-    int size = snprintf(text.text, sizeof text.text, "%s/%u%s%s", pointer, item,
-                        field == NULL ? "" : "/", field == NULL ? "" : field);
-    (void)size; /* what does not fit is cut */
-    return text;
-}
-
 /* Default and max of an attribute; a length must give its max, for reach to be known. */
 static loam_status check_attribute(const loam_param_schema *schema, const loam_value *value,
                                    const char *pointer, loam_error *error) {
@@ -70,28 +59,35 @@ static loam_status check_attribute(const loam_param_schema *schema, const loam_v
     return LOAM_OK;
 }
 
+/* A field without a default may stay unset unless it is required. */
+static bool may_be_unset(const loam_param_schema *field) {
+    bool optional = field->kind == LOAM_PARAM_RECORD || field->kind == LOAM_PARAM_RULES;
+    return optional && (field->flags & LOAM_PARAM_REQUIRED) == 0;
+}
+
 static loam_status check_record(const loam_param_schema *schema, const loam_value *record,
-                                uint32_t item, const char *pointer, loam_error *error) {
+                                const char *pointer, loam_error *error) {
     if (record->kind != LOAM_VALUE_LIST || record->item_count != schema->field_count) {
-        return wrong_type(schema, below(pointer, item, NULL).text, error);
+        return wrong_type(schema, pointer, error);
     }
     for (uint32_t f = 0; f < schema->field_count; f++) {
         const loam_param_schema *field = &schema->fields[f];
-        pointer_text at = below(pointer, item, field->key);
-        if (record->items[f].kind == LOAM_VALUE_UNSET) {
+        pointer_text at = pointer_below(pointer, field->key, 0);
+        if (record->items[f].kind != LOAM_VALUE_UNSET) {
+            LOAM_TRY(value_check(field, &record->items[f], at.text, error));
+        } else if (!may_be_unset(field)) {
             return loam_fail(error, LOAM_MISSING_FIELD, at.text, "%s is required", field->key);
         }
-        LOAM_TRY(value_check(field, &record->items[f], at.text, error));
     }
     return LOAM_OK;
 }
 
 static loam_status check_item(const loam_param_schema *schema, const loam_value *item,
                               uint32_t index, const char *pointer, loam_error *error) {
+    pointer_text at = pointer_below(pointer, NULL, index);
     if (schema->fields != NULL) {
-        return check_record(schema, item, index, pointer, error);
+        return check_record(schema, item, at.text, error);
     }
-    pointer_text at = below(pointer, index, NULL);
     if (schema->item == LOAM_PARAM_STRING) {
         return item->kind == LOAM_VALUE_TEXT ? check_text(schema, item->text, at.text, error)
                                              : wrong_type(schema, at.text, error);
@@ -141,12 +137,15 @@ static loam_status check_curve(const loam_param_schema *schema, const loam_value
     for (uint32_t i = 0; i < value->item_count; i++) {
         const loam_value *point = &value->items[i];
         if (point->kind != LOAM_VALUE_LIST || point->item_count != 2) {
-            return wrong_type(schema, below(pointer, i, NULL).text, error);
+            return wrong_type(schema, pointer_below(pointer, NULL, i).text, error);
         }
-        LOAM_TRY(check_curve_number(schema, &point->items[0], below(pointer, i, "0").text, error));
-        LOAM_TRY(check_curve_number(schema, &point->items[1], below(pointer, i, "1").text, error));
+        pointer_text at = pointer_below(pointer, NULL, i);
+        for (uint32_t n = 0; n < 2; n++) {
+            LOAM_TRY(check_curve_number(schema, &point->items[n],
+                                        pointer_below(at.text, NULL, n).text, error));
+        }
         if (i > 0 && point->items[0].integer <= value->items[i - 1].items[0].integer) {
-            return loam_fail(error, LOAM_OUT_OF_RANGE, below(pointer, i, NULL).text,
+            return loam_fail(error, LOAM_OUT_OF_RANGE, pointer_below(pointer, NULL, i).text,
                              "the x of a curve rise");
         }
     }
@@ -160,6 +159,14 @@ loam_status value_check(const loam_param_schema *schema, const loam_value *value
     }
     if (schema->kind == LOAM_PARAM_LIST) {
         return check_list(schema, value, pointer, error);
+    }
+    if (schema->kind == LOAM_PARAM_RECORD) {
+        return check_record(schema, value, pointer, error);
+    }
+    if (schema->kind == LOAM_PARAM_RULES) {
+        return value->kind == LOAM_VALUE_RULES && value->rules != NULL
+                   ? LOAM_OK
+                   : wrong_type(schema, pointer, error);
     }
     if (schema->kind == LOAM_PARAM_CURVE) {
         return check_curve(schema, value, pointer, error);

@@ -39,7 +39,8 @@ static loam_status default_attribute(const loam_param_schema *schema, loam_arena
 loam_status value_default(const loam_param_schema *schema, loam_arena *arena, loam_value *value,
                           loam_error *error) {
     *value = (loam_value){0};
-    if ((schema->flags & LOAM_PARAM_REQUIRED) != 0 || schema->initial == LOAM_UNSET) {
+    bool without = schema->kind == LOAM_PARAM_RECORD || schema->kind == LOAM_PARAM_RULES;
+    if (without || (schema->flags & LOAM_PARAM_REQUIRED) != 0 || schema->initial == LOAM_UNSET) {
         return LOAM_OK;
     }
     if (schema->kind == LOAM_PARAM_LIST) {
