@@ -110,7 +110,9 @@ extern "C" {
     X(CACHE_TOO_SMALL, 79, "cache-too-small", "the results would not fit in the cache")            \
     X(CHECK_FAILED, 80, "check-failed", "the cell failed its checks")                              \
     X(BAD_STATE, 81, "bad-state", "it is not in a state that allows this")                         \
-    X(UNBOUNDED_SOURCE, 82, "unbounded-source", "the source has no bounds of its own")
+    X(UNBOUNDED_SOURCE, 82, "unbounded-source", "the source has no bounds of its own")             \
+    X(INFEASIBLE, 83, "infeasible", "what is asked for cannot be made")                            \
+    X(NOT_ACHIEVED, 84, "not-achieved", "no attempt did what was asked for")
 
 typedef enum loam_status {
 #define LOAM_STATUS_ENUM(name, number, code, text) LOAM_##name = number,

@@ -76,6 +76,8 @@ static int status_number(loam_status status) {
     case LOAM_GEOMETRY_UNSUPPORTED:
     case LOAM_CACHE_TOO_SMALL:
     case LOAM_UNBOUNDED_SOURCE:
+    case LOAM_INFEASIBLE:
+    case LOAM_NOT_ACHIEVED:
         return 422;
     case LOAM_CHECK_FAILED:
         return 424;

@@ -3,6 +3,10 @@
  * layout.h: what a layout recipe is to the rest of core: a schema (loam_recipe) and a row of
  * functions. A recipe fills in a loam_layout from resolved parameters and the seed of one attempt
  * of one floor; it never reads a clock and never loops without a bound that its parameters give.
+ *
+ * core/dungeon does the rest: defaults and ranges of parameters, attempts, floors, checks. It picks
+ * entrance and exit where the recipe left x at -1, then marks the kinds of their rooms; kinds by
+ * area it sets too, where a room's kind is 0 (LOAM_ROOM_SMALL).
  */
 #ifndef LOAM_LAYOUT_LAYOUT_H
 #define LOAM_LAYOUT_LAYOUT_H
@@ -22,6 +26,7 @@ enum {
     LAYOUT_CHECKS,
     LAYOUT_FLOORS,
     LAYOUT_FLOOR,
+    LAYOUT_TILE_MAP,
     LAYOUT_PARAMS
 };
 
@@ -73,7 +78,12 @@ enum {
         PARAM("floors", "Floors", "", INT, 0, 0, 1, 1, LAYOUT_FLOORS_LIMIT, 1,                     \
               "Levels that stairs join."),                                                         \
         PARAM("floor", "Floor", "", INT, 0, LOAM_PARAM_ADVANCED, LOAM_UNSET, 0,                    \
-              LAYOUT_FLOORS_LIMIT - 1, 1, "This floor alone; all of them when not given.")
+              LAYOUT_FLOORS_LIMIT - 1, 1, "This floor alone; all of them when not given."),        \
+    {                                                                                              \
+        .key = "tile_map", .label = "Tile map", .unit = "", .kind = LOAM_PARAM_RULES,              \
+        .description = "From masks to assets: a document, or the name of one that is built in.",   \
+        .initial = LOAM_UNSET, .initial_text = "tile_map.default/1"                                \
+    }
 
 typedef struct layout_size {
     int32_t width, height;
@@ -110,6 +120,10 @@ typedef struct recipe_code {
     /* Bytes of the arena that one attempt takes at most. */
     uint64_t (*bytes)(const loam_value *params, layout_size size);
     loam_status (*make)(layout_call *call);
+    /* Whether it makes regions apart on purpose: then nothing must be reachable unless asked; NULL:
+     * never. */
+    bool (*apart)(const loam_value *params);
+    bool no_fallback; /* nothing else can stand in for what was asked */
 } recipe_code;
 
 static inline int64_t layout_integer(const loam_value *params, uint32_t param) {
@@ -122,17 +136,9 @@ static inline loam_box layout_inside(layout_size size) {
                       size.height - 2 * size.border};
 }
 
-/* A new recipe is a file and a line here; it defines NAME_recipe and NAME_code. */
-#define LOAM_LAYOUTS(X)                                                                            \
-    X(dungeon_rooms)                                                                               \
-    X(dungeon_bsp)                                                                                 \
-    X(dungeon_accretion)                                                                           \
-    X(dungeon_mission)                                                                             \
-    X(cave_cellular)                                                                               \
-    X(cave_walk)                                                                                   \
-    X(wfc_simple)                                                                                  \
-    X(level_roguelike)                                                                             \
-    X(maze)
+/* A new recipe is a file that defines NAME_recipe and NAME_code, and a line here; those that are
+ * not written are not in it. The newest version of a name comes first. */
+#define LOAM_LAYOUTS(X)
 
 #define LOAM_LAYOUT_DECLARE(name)                                                                  \
     extern const loam_recipe name##_recipe;                                                        \

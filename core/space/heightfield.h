@@ -69,4 +69,7 @@ typedef struct surface_kernels {
 
 SIMD_DECLARE(surface_kernels, surface_kernels);
 
+/* The recipe that loam_heightmap_fbm follows. */
+extern const loam_recipe heightmap_recipe;
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * heightmap.c: the recipe heightmap.fbm, a terrain from noise. A sample is a pure function of its
- * world position, so a field made in parts is the field made whole. And the table of recipes.
+ * world position, so a field made in parts is the field made whole.
  */
 #include "core/base/fixed_math.h"
 #include "core/base/limits.h"
@@ -38,35 +38,14 @@ static const loam_param_schema heightmap_params[] = {
           "How far a second noise shifts the places of the first."),
 };
 
-static const loam_recipe recipes[] = {
-    {
-        .name = "heightmap.fbm",
-        .version = 1,
-        .title = "Fractal terrain",
-        .description =
-            "A heightfield of base + amplitude * FBm noise, optionally ridged and warped.",
-        .params = heightmap_params,
-        .param_count = COUNT_OF(heightmap_params),
-    },
+const loam_recipe heightmap_recipe = {
+    .name = "heightmap.fbm",
+    .version = 1,
+    .title = "Fractal terrain",
+    .description = "A heightfield of base + amplitude * FBm noise, optionally ridged and warped.",
+    .params = heightmap_params,
+    .param_count = COUNT_OF(heightmap_params),
 };
-
-uint32_t loam_recipe_count(void) {
-    return (uint32_t)COUNT_OF(recipes);
-}
-
-const loam_recipe *loam_recipe_at(uint32_t index) {
-    return index < COUNT_OF(recipes) ? &recipes[index] : NULL;
-}
-
-const loam_recipe *loam_recipe_find(loam_text name, uint16_t version) {
-    for (size_t i = 0; i < COUNT_OF(recipes); i++) {
-        if (loam_text_equal(name, loam_text_of(recipes[i].name)) &&
-            (version == 0 || version == recipes[i].version)) {
-            return &recipes[i];
-        }
-    }
-    return NULL;
-}
 
 /* The noises of one terrain. */
 typedef struct terrain {

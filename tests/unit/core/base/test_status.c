@@ -63,6 +63,8 @@ Test(status, numbers_are_pinned) {
     cr_expect_eq(LOAM_NOT_FOUND, 60);
     cr_expect_eq(LOAM_BAD_STATE, 81);
     cr_expect_eq(LOAM_UNBOUNDED_SOURCE, 82);
+    cr_expect_eq(LOAM_INFEASIBLE, 83);
+    cr_expect_eq(LOAM_NOT_ACHIEVED, 84);
 }
 
 Test(status, the_first_error_wins) {
