@@ -115,6 +115,9 @@ typedef struct layout_call {
 typedef struct recipe_code {
     /* Rules between parameters and what cannot be done at all, which names its bound; or NULL. */
     loam_status (*check)(const loam_value *params, layout_size size, loam_error *error);
+    /* What no seed can give, as LOAM_INFEASIBLE with the bound in the text: asked where the policy
+     * is strict; elsewhere there will be as much as there can be. NULL: nothing. */
+    loam_status (*feasible)(const loam_value *params, layout_size size, loam_error *error);
     /* Most steps of one attempt, from the parameters. */
     uint64_t (*steps)(const loam_value *params, layout_size size);
     /* Bytes of the arena that one attempt takes at most. */
