@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * walk_field.c: see walk_field.h.
+ */
+#include "core/grid/walk_field.h"
+
+#include "core/base/try.h"
+
+static size_t field_cells(int32_t width, int32_t height) {
+    return ((size_t)width + 2) * ((size_t)height + 2);
+}
+
+uint64_t walk_field_bytes(int32_t width, int32_t height) {
+    enum { ALIGNMENTS = 128 };
+    return (uint64_t)field_cells(width, height) * 2 * sizeof(uint32_t) + ALIGNMENTS;
+}
+
+loam_status walk_field_take(const cell_grid *cells, loam_arena *arena, walk_field *field,
+                            loam_error *error) {
+    size_t count = field_cells(cells->width, cells->height);
+    *field = (walk_field){.stride = (size_t)cells->width + 2};
+    field->steps = loam_arena_take(arena, count, sizeof *field->steps);
+    field->queue = loam_arena_take(arena, count, sizeof *field->queue);
+    LOAM_TRY_MEMORY(field->steps, error);
+    LOAM_TRY_MEMORY(field->queue, error);
+    return LOAM_OK;
+}
+
+static void clear_steps(walk_field *field, const cell_grid *cells) {
+    size_t count = field_cells(cells->width, cells->height);
+    for (size_t i = 0; i < field->stride; i++) {
+        field->steps[i] = WALK_CLOSED;
+        field->steps[count - 1 - i] = WALK_CLOSED;
+    }
+    for (int32_t y = 0; y < cells->height; y++) {
+        const uint8_t *row = &cells->cells[grid_index(cells, 0, y)];
+        uint32_t *steps = &field->steps[((size_t)y + 1) * field->stride];
+        steps[0] = WALK_CLOSED;
+        for (int32_t x = 0; x < cells->width; x++) {
+            steps[x + 1] = row[x] == 0 ? WALK_CLOSED : WALK_UNREACHED;
+        }
+        steps[cells->width + 1] = WALK_CLOSED;
+    }
+}
+
+static inline void reach(walk_field *field, size_t place, uint32_t steps) {
+    if (field->steps[place] == WALK_UNREACHED) {
+        field->steps[place] = steps;
+        field->queue[field->reached++] = (uint32_t)place;
+    }
+}
+
+void walk_field_fill(walk_field *field, const cell_grid *cells, loam_spot from) {
+    clear_steps(field, cells);
+    field->reached = 0;
+    reach(field, ((size_t)from.y + 1) * field->stride + (size_t)from.x + 1, 0);
+    for (size_t at = 0; at < field->reached; at++) {
+        size_t place = field->queue[at];
+        uint32_t steps = field->steps[place] + 1;
+        reach(field, place - field->stride, steps);
+        reach(field, place + 1, steps);
+        reach(field, place + field->stride, steps);
+        reach(field, place - 1, steps);
+    }
+}
+
+loam_spot walk_field_farthest(const walk_field *field) {
+    size_t best = field->queue[field->reached - 1];
+    for (size_t at = field->reached; at > 0; at--) {
+        size_t place = field->queue[at - 1];
+        if (field->steps[place] != field->steps[best]) {
+            break;
+        }
+        best = place < best ? place : best;
+    }
+    return (loam_spot){(int32_t)(best % field->stride) - 1, (int32_t)(best / field->stride) - 1};
+}
