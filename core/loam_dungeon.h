@@ -157,6 +157,7 @@ typedef struct loam_instance {
 
 /* All cells that show one variant of an asset of floors or walls, row by row. */
 typedef struct loam_batch {
+    loam_tile_kind kind; /* LOAM_TILE_FLOOR or LOAM_TILE_WALL */
     loam_text asset;
     uint8_t variant;
     const loam_instance *instances;
@@ -179,7 +180,7 @@ typedef struct loam_assembly {
     uint32_t tile_count;
     const uint16_t *grid;      /* index in tiles, or LOAM_TILE_NONE */
     uint32_t unmatched;        /* cells and actors without a tile */
-    const loam_batch *batches; /* walls and floors, sorted by asset, variant */
+    const loam_batch *batches; /* sorted by kind, asset, variant */
     uint32_t batch_count;
     const loam_actor *actors;
     uint32_t actor_count;

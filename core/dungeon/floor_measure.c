@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * floor_measure.c: the numbers of LOAM_METRICS, on the final grid that is walked on: after doors,
+ * whatever the graph of rooms says. Bits of rows wherever that will do; one breadth-first search,
+ * from the entrance, serves floor_finish too.
+ */
+#include "core/base/try.h"
+#include "core/dungeon/floor_build.h"
+#include "core/grid/bit_squares.h"
+#include "core/grid/regions.h"
+
+/* Sides of squares that clearance asks about: larger agents than that are no longer walkers. */
+enum { CLEARANCE_MAX = 3 };
+
+/* Grids of bits that are alive at once, and takes of scratch of rooms. */
+enum { GRIDS = 5, ROOM_BYTES = 64 };
+
+uint64_t floor_measure_bytes(layout_size size) {
+    uint64_t rooms = (uint64_t)size.width * (uint64_t)size.height / 4 + 1;
+    return walk_field_bytes(size.width, size.height) +
+           GRIDS * bit_rows_bytes(size.width, size.height) +
+           2 * regions_bytes(size.width, size.height) + rooms * ROOM_BYTES + 1024;
+}
+
+/* What the measures of one layout share. */
+typedef struct measuring {
+    floor_state *state;
+    loam_arena *arena;
+    loam_error *error;
+    bit_rows rows, scratch[2];
+    grid_regions regions;
+} measuring;
+
+static loam_status measure_regions(measuring *at) {
+    loam_metrics *metrics = &at->state->metrics;
+    const loam_layout *layout = at->state->layout;
+    LOAM_TRY(regions_find(&at->rows, at->arena, &at->regions, at->error));
+    for (uint32_t i = 0; i < at->regions.count; i++) {
+        metrics->walkable += at->regions.areas[i];
+    }
+    metrics->regions = at->regions.count;
+    metrics->unreachable =
+        metrics->walkable - (at->state->has_floor ? (int64_t)at->state->field.reached : 0);
+    metrics->floor_percent = metrics->walkable * 100 / ((int64_t)layout->width * layout->height);
+    metrics->dead_ends = (int64_t)bit_ends_count(&at->rows);
+    if (layout->room_count == 0) {
+        metrics->loops = metrics->regions - bit_euler(&at->rows);
+    }
+    return LOAM_OK;
+}
+
+static void measure_path(measuring *at) {
+    loam_metrics *metrics = &at->state->metrics;
+    uint32_t steps = walk_field_at(&at->state->field, at->state->layout->exit);
+    metrics->path_steps = steps < WALK_CLOSED ? (int64_t)steps : -1;
+    metrics->path_permille =
+        steps < WALK_CLOSED ? (metrics->path_steps + 1) * 1000 / metrics->walkable : 0;
+}
+
+/* The first region of squares of a side that cover a cell, marked for a look-up by the other. */
+static bool meets_covering(const grid_regions *regions, loam_spot a, loam_spot b, int32_t side) {
+    for (int32_t i = 0; i < side * side; i++) {
+        loam_spot from = {a.x - i % side, a.y - i / side};
+        uint32_t region = from.x < 0 || from.y < 0 ? UINT32_MAX : regions_at(regions, from);
+        for (int32_t j = 0; region != UINT32_MAX && j < side * side; j++) {
+            loam_spot to = {b.x - j % side, b.y - j / side};
+            if (to.x >= 0 && to.y >= 0 && regions_at(regions, to) == region) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Squares of the next side are four of this one's, one apart. */
+static loam_status measure_clearance(measuring *at) {
+    const loam_layout *layout = at->state->layout;
+    const bit_rows *squares = &at->rows;
+    at->state->metrics.clearance = at->state->metrics.path_steps >= 0;
+    for (int32_t side = 2; side <= CLEARANCE_MAX; side++) {
+        grid_regions regions;
+        bit_rows *grown = &at->scratch[side % 2];
+        if (at->state->metrics.clearance < side - 1 || !bit_squares_grow(squares, 1, grown)) {
+            break;
+        }
+        size_t mark = loam_arena_mark(at->arena);
+        LOAM_TRY(regions_find(grown, at->arena, &regions, at->error));
+        bool meets = meets_covering(&regions, layout->entrance, layout->exit, side);
+        loam_arena_reset(at->arena, mark);
+        at->state->metrics.clearance += meets;
+        squares = grown;
+    }
+    return LOAM_OK;
+}
+
+static void measure_corridors(floor_state *state) {
+    for (uint32_t i = 0; i < state->layout->corridor_count; i++) {
+        int64_t length = state->layout->corridors[i].path_count;
+        state->metrics.corridor_total += length;
+        if (length > state->metrics.corridor_longest) {
+            state->metrics.corridor_longest = length;
+        }
+    }
+}
+
+/* The kinds of the cells on both sides of a door's cell: across it, or along its run. */
+static bool is_door_cell_good(const cell_grid *grid, loam_spot at, loam_axis axis) {
+    int32_t dx = axis == LOAM_AXIS_X ? 0 : 1, dy = axis == LOAM_AXIS_X ? 1 : 0;
+    return grid_get(grid, at.x, at.y, LOAM_CELL_WALL) == LOAM_CELL_DOOR &&
+           grid_get(grid, at.x - dx, at.y - dy, LOAM_CELL_WALL) == LOAM_CELL_FLOOR &&
+           grid_get(grid, at.x + dx, at.y + dy, LOAM_CELL_WALL) == LOAM_CELL_FLOOR;
+}
+
+static bool is_door_good(const cell_grid *grid, const loam_door *door) {
+    int32_t dx = door->axis == LOAM_AXIS_X ? 1 : 0, dy = 1 - dx;
+    for (int32_t i = 0; i < door->width; i++) {
+        loam_spot at = {door->at.x + i * dx, door->at.y + i * dy};
+        if (!is_door_cell_good(grid, at, door->axis)) {
+            return false;
+        }
+    }
+    int32_t end_x = door->at.x + door->width * dx, end_y = door->at.y + door->width * dy;
+    return grid_get(grid, door->at.x - dx, door->at.y - dy, LOAM_CELL_WALL) == LOAM_CELL_WALL &&
+           grid_get(grid, end_x, end_y, LOAM_CELL_WALL) == LOAM_CELL_WALL;
+}
+
+static void measure_doors(floor_state *state) {
+    const loam_layout *layout = state->layout;
+    cell_grid grid = {layout->width, layout->height, layout->cells};
+    state->metrics.doors = layout->door_count;
+    for (uint32_t i = 0; i < layout->door_count; i++) {
+        state->metrics.door_faults += !is_door_good(&grid, &layout->doors[i]);
+    }
+}
+
+static loam_status measure_all(measuring *at) {
+    const loam_layout *layout = at->state->layout;
+    cell_grid grid = {layout->width, layout->height, layout->cells};
+    LOAM_TRY(bit_rows_take(layout->width, layout->height, at->arena, &at->rows, at->error));
+    LOAM_TRY(bit_rows_take(layout->width, layout->height, at->arena, &at->scratch[0], at->error));
+    LOAM_TRY(bit_rows_take(layout->width, layout->height, at->arena, &at->scratch[1], at->error));
+    bit_rows_of_cells(&grid, &at->rows);
+    LOAM_TRY(measure_regions(at));
+    int32_t open = bit_squares_largest(&at->rows, at->scratch);
+    at->state->metrics.largest_open = (int64_t)open * open;
+    at->state->metrics.path_steps = -1;
+    if (at->state->has_floor) {
+        measure_path(at);
+        LOAM_TRY(measure_clearance(at));
+    }
+    measure_corridors(at->state);
+    measure_doors(at->state);
+    return floor_measure_rooms(at->state, at->arena, at->error);
+}
+
+loam_status floor_measure(floor_state *state, loam_arena *arena, loam_error *error) {
+    measuring at = {.state = state, .arena = arena, .error = error};
+    size_t mark = loam_arena_mark(arena);
+    LOAM_TRY(measure_all(&at));
+    loam_arena_reset(arena, mark);
+    return LOAM_OK;
+}
