@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * rules_read.c: a JSON document of rules as core keeps it: fields in order of their names, numbers
- * by value, so that documents that mean the same are the same asset. What the fields are is not
- * looked at here: the operation that a world binds the document to knows.
+ * rules_document.c: see rules_document.h.
  */
-#include "api/wire/asset_readers.h"
-#include "api/wire/document.h"
+#include "api/wire/rules_document.h"
+
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Memory of one value: itself, the key and the text that it may have, each on a line of its own. */
@@ -113,34 +112,62 @@ static loam_status read_rules(const item *at, uint32_t depth, loam_arena *arena,
     return LOAM_OK;
 }
 
-static loam_status read_document(loam_text json, json_t *root, asset_data *data,
-                                 fault_list *faults) {
-    item whole = document_item(root, faults);
-    LOAM_TRY(item_object(&whole));
-    json_extent extent = json_scan(json, JSON_DEPTH_MAX, JSON_VALUES_MAX);
-    size_t size = RULES_BYTES_MIN + extent.values * BYTES_PER_VALUE + 2 * json.size;
-    if (!asset_take_arena(data, size)) {
-        return fail_memory(&whole);
-    }
-    loam_rules *rules = loam_arena_take_zero(&data->arena, 1, sizeof *rules);
-    if (rules == NULL) {
-        return fail_memory(&whole);
-    }
-    LOAM_TRY(read_rules(&whole, 1, &data->arena, rules));
-    data->asset = (loam_asset){.kind = LOAM_PORT_RULES, .rules = rules};
-    return LOAM_OK;
+loam_status rules_document_read(const item *at, loam_arena *arena, loam_rules *to) {
+    return read_rules(at, 1, arena, to);
 }
 
-loam_status asset_read_rules_json(const asset_request *request, asset_data *data,
-                                  loam_error *error) {
-    static const char *const known[] = {"kind", NULL};
-    fault_list faults = {0};
-    json_t *root = NULL;
-    LOAM_TRY(query_check_names(&request->query, known, error));
-    loam_status status = document_read(request->body, &root, &faults);
-    if (status == LOAM_OK) {
-        status = read_document(request->body, root, data, &faults);
+size_t rules_document_bytes(size_t values, size_t json_bytes) {
+    return RULES_BYTES_MIN + values * BYTES_PER_VALUE + 2 * json_bytes;
+}
+
+/* What buffer_decimal prints without a rest. */
+enum { PLACES_MAX = 24, WHOLE_BITS = 62 };
+
+static void write_number(text_buffer *buffer, const loam_rules *number) {
+    if (number->exponent <= 0 && number->exponent >= -PLACES_MAX) {
+        buffer_decimal(buffer, number->mantissa, (unsigned)-number->exponent);
+        return;
     }
-    json_decref(root);
-    return status == LOAM_OK ? LOAM_OK : fault_first(&faults, error);
+    double value = ldexp((double)number->mantissa, number->exponent);
+    if (number->exponent > 0 && fabs(value) < ldexp(1, WHOLE_BITS)) {
+        buffer_integer(buffer, (int64_t)value);
+        return;
+    }
+    char text[32];
+    int size = snprintf(text, sizeof text, "%.17g", value);
+    buffer_json(buffer, (loam_text){text, size > 0 ? (size_t)size : 0});
+}
+
+/* As deep as reading went. */
+void rules_document_write(text_buffer *buffer, const loam_rules *rules) {
+    switch (rules->kind) {
+    case LOAM_RULES_NULL:
+        buffer_null(buffer);
+        return;
+    case LOAM_RULES_FALSE:
+    case LOAM_RULES_TRUE:
+        buffer_bool(buffer, rules->kind == LOAM_RULES_TRUE);
+        return;
+    case LOAM_RULES_NUMBER:
+        write_number(buffer, rules);
+        return;
+    case LOAM_RULES_TEXT:
+        buffer_string_text(buffer, rules->text);
+        return;
+    case LOAM_RULES_LIST:
+        buffer_open_array(buffer);
+        for (uint32_t i = 0; i < rules->count; i++) {
+            rules_document_write(buffer, &rules->items[i]);
+        }
+        buffer_close_array(buffer);
+        return;
+    case LOAM_RULES_OBJECT:
+        buffer_open_object(buffer);
+        for (uint32_t i = 0; i < rules->count; i++) {
+            buffer_key_text(buffer, rules->keys[i]);
+            rules_document_write(buffer, &rules->items[i]);
+        }
+        buffer_close_object(buffer);
+        return;
+    }
 }

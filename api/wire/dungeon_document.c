@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dungeon_document.c: see dungeon_document.h.
+ */
+#include "api/wire/dungeon_document.h"
+
+#include "api/wire/document.h"
+#include "api/wire/rules_document.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+#include <string.h>
+
+typedef struct dungeon_reading {
+    const rules_resolver *resolver;
+    loam_arena *arena;
+    dungeon_document *to;
+} dungeon_reading;
+
+/* The document that a text stands for. */
+static loam_status find_rules(const dungeon_reading *reading, const item *at,
+                              const loam_rules **rules) {
+    loam_text name;
+    LOAM_TRY(item_text(at, &name));
+    const rules_resolver *resolver = reading->resolver;
+    if (resolver == NULL || resolver->find_rules(resolver->context, name, rules) != LOAM_OK) {
+        return item_fail(at, LOAM_NOT_FOUND, "there is no document of rules \"%.64s\"", name.bytes);
+    }
+    return LOAM_OK;
+}
+
+/* A document of rules, here or by name. */
+static loam_status read_rules(const dungeon_reading *reading, const item *at,
+                              const loam_rules **rules) {
+    if (json_is_string(at->value)) {
+        return find_rules(reading, at, rules);
+    }
+    loam_rules *read = loam_arena_take_zero(reading->arena, 1, sizeof *read);
+    LOAM_TRY_MEMORY(read, NULL);
+    *rules = read;
+    return rules_document_read(at, reading->arena, read);
+}
+
+static bool takes_rules(const loam_recipe *recipe, const char *key) {
+    for (uint32_t i = 0; i < recipe->param_count; i++) {
+        if (strcmp(recipe->params[i].key, key) == 0) {
+            return recipe->params[i].kind == LOAM_PARAM_RULES;
+        }
+    }
+    return false;
+}
+
+/* Puts documents in the places of names. */
+static loam_status resolve_params(const dungeon_reading *reading, const item *params,
+                                  const loam_recipe *recipe, loam_rules *tree) {
+    loam_rules *items = (loam_rules *)(uintptr_t)tree->items;
+    for (uint32_t i = 0; i < tree->count; i++) {
+        item child = item_field(params, tree->keys[i].bytes);
+        if (items[i].kind == LOAM_RULES_TEXT && takes_rules(recipe, tree->keys[i].bytes)) {
+            const loam_rules *found;
+            LOAM_TRY(find_rules(reading, &child, &found));
+            items[i] = *found;
+        }
+    }
+    return LOAM_OK;
+}
+
+static loam_status read_params(const dungeon_reading *reading, const item *params,
+                               const loam_recipe *recipe) {
+    if (!item_present(params)) {
+        return LOAM_OK;
+    }
+    LOAM_TRY(item_object(params));
+    loam_rules *tree = loam_arena_take_zero(reading->arena, 1, sizeof *tree);
+    LOAM_TRY_MEMORY(tree, NULL);
+    LOAM_TRY(rules_document_read(params, reading->arena, tree));
+    reading->to->request.params = tree;
+    return resolve_params(reading, params, recipe, tree);
+}
+
+static loam_status read_recipe(const dungeon_reading *reading, const item *document,
+                               const loam_recipe **recipe) {
+    item name_item = item_field(document, "recipe");
+    item version_item = item_field(document, "version");
+    loam_text name;
+    int64_t version = 0;
+    LOAM_TRY(item_text(&name_item, &name));
+    if (item_present(&version_item)) {
+        LOAM_TRY(item_integer(&version_item, 1, UINT16_MAX, &version));
+    }
+    if (loam_recipe_find(name, 0) == NULL) {
+        return item_fail(&name_item, LOAM_UNKNOWN_RECIPE, "there is no recipe \"%.64s\"",
+                         name.bytes);
+    }
+    *recipe = loam_recipe_find(name, (uint16_t)version);
+    if (*recipe == NULL) {
+        return item_fail(&version_item, LOAM_VERSION_UNAVAILABLE, "%.64s has no version %lld here",
+                         name.bytes, (long long)version);
+    }
+    reading->to->request.recipe = loam_text_of((*recipe)->name);
+    reading->to->request.version = (*recipe)->version;
+    return LOAM_OK;
+}
+
+static loam_status read_policy(const item *at, loam_policy *policy) {
+    loam_text name;
+    if (!item_present(at)) {
+        return LOAM_OK;
+    }
+    LOAM_TRY(item_text(at, &name));
+    return loam_policy_find(name, policy)
+               ? LOAM_OK
+               : item_fail(at, LOAM_OUT_OF_RANGE, "policy is strict, degraded or fallback");
+}
+
+static loam_status read_secret(const dungeon_reading *reading, const item *at) {
+    if (!item_present(at)) {
+        return LOAM_OK;
+    }
+    reading->to->secret_given = true;
+    return item_seed(at, &reading->to->secret_seed);
+}
+
+/* Every field is looked at, so that one answer names every fault. */
+static loam_status read_document(const dungeon_reading *reading, const item *document) {
+    static const char *const fields[] = {"recipe", "version", "seed",        "params",
+                                         "policy", "content", "secret_seed", NULL};
+    const loam_recipe *recipe = NULL;
+    LOAM_TRY(item_object(document));
+    (void)item_fields(document, fields);
+    item seed = item_field(document, "seed"), params = item_field(document, "params");
+    item policy = item_field(document, "policy"), content = item_field(document, "content");
+    item secret = item_field(document, "secret_seed");
+    loam_status found[5] = {LOAM_OK};
+    found[0] = read_recipe(reading, document, &recipe);
+    if (found[0] == LOAM_OK) {
+        found[0] = read_params(reading, &params, recipe);
+    }
+    found[1] = item_seed(&seed, &reading->to->request.seed);
+    found[2] = read_policy(&policy, &reading->to->request.policy);
+    found[3] = read_secret(reading, &secret);
+    if (item_present(&content)) {
+        found[4] = read_rules(reading, &content, &reading->to->content);
+    }
+    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
+        LOAM_TRY(found[i]);
+    }
+    return fault_status(document->faults);
+}
+
+size_t dungeon_document_bytes(loam_text json) {
+    return rules_document_bytes(json_scan(json, JSON_DEPTH_MAX, JSON_VALUES_MAX).values, json.size);
+}
+
+loam_status dungeon_document_read(loam_text json, const rules_resolver *resolver, loam_arena *arena,
+                                  dungeon_document *to, fault_list *faults) {
+    json_t *root = NULL;
+    *to = (dungeon_document){0};
+    LOAM_TRY(document_read(json, &root, faults));
+    item document = document_item(root, faults);
+    const dungeon_reading reading = {resolver, arena, to};
+    loam_status status = read_document(&reading, &document);
+    json_decref(root);
+    return status;
+}
+
+void dungeon_document_write(text_buffer *buffer, const loam_dungeon_plan *plan) {
+    buffer_open_object(buffer);
+    buffer_key(buffer, "recipe");
+    buffer_string(buffer, plan->recipe->name);
+    buffer_key(buffer, "version");
+    buffer_unsigned(buffer, plan->recipe->version);
+    buffer_key(buffer, "seed");
+    buffer_unsigned_string(buffer, plan->seed);
+    buffer_key(buffer, "params");
+    rules_document_write(buffer, plan->params);
+    buffer_key(buffer, "policy");
+    buffer_string(buffer, loam_policy_name(plan->policy));
+    buffer_close_object(buffer);
+}
