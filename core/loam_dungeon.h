@@ -19,6 +19,9 @@ extern "C" {
 /* ---- Layout -----------------------------------------------------------------------------------
  */
 
+/* Cells to a side at most: 4 M cells are 4 MB a grid. */
+enum { LOAM_DUNGEON_SIDE_MAX = 2048 };
+
 typedef struct loam_spot {
     int32_t x, y;
 } loam_spot;

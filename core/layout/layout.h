@@ -47,7 +47,7 @@ extern const char *const layout_outsides[];
  */
 enum {
     LAYOUT_SIDE_MIN = 8,
-    LAYOUT_SIDE_MAX = 2048,
+    LAYOUT_SIDE_MAX = LOAM_DUNGEON_SIDE_MAX,
     LAYOUT_BORDER_MAX = 3,
     LAYOUT_ATTEMPTS_LIMIT = 64,
     LAYOUT_FLOORS_LIMIT = 64
