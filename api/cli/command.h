@@ -50,6 +50,7 @@ extern const cli_option cli_remote_options[];
 int command_bake_run(const cli_arguments *arguments);
 int command_cell_run(const cli_arguments *arguments);
 int command_digest_run(const cli_arguments *arguments);
+int command_dungeon_run(const cli_arguments *arguments);
 int command_explain_run(const cli_arguments *arguments);
 int command_get_run(const cli_arguments *arguments);
 int command_graph_check_run(const cli_arguments *arguments);

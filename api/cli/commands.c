@@ -87,6 +87,17 @@ static const cli_option graph_write_options[] = {
     END_OF_OPTIONS,
 };
 
+static const cli_option dungeon_options[] = {
+    {"recipe", "NAME", "dungeon.rooms, cave.cellular, ...: see 'loam operations'", true},
+    {"seed", "SEED", "a number below 2^64", true},
+    {"param", "NAME=VALUE", "a parameter of the recipe; @FILE for a document; as often as needed",
+     false},
+    {"policy", "POLICY", "strict, degraded or fallback (degraded)", false},
+    {"view", "VIEW", "text, json or bytes (text)", false},
+    {"o", "FILE", "where it goes (stdout)", false},
+    END_OF_OPTIONS,
+};
+
 static const cli_option operations_options[] = {
     {"json", NULL, "print the schema as the daemon serves it", false},
     END_OF_OPTIONS,
@@ -149,6 +160,16 @@ const cli_command cli_commands[] = {
      .options = heightmap_options,
      .recipe = "heightmap.fbm",
      .run = command_heightmap_run},
+    {.name = "dungeon",
+     .operands = "",
+     .summary = "build a dungeon or a cave and show it",
+     .details = "The same recipe, seed and parameters give the same dungeon everywhere. Its build\n"
+                "key and what was built are said on stderr.",
+     .examples = "  loam dungeon --recipe dungeon.rooms --seed 42\n"
+                 "  loam dungeon --recipe cave.cellular --seed 7 --param width=96 \\\n"
+                 "    --param wall_percent=47 --view json -o cave.json",
+     .options = dungeon_options,
+     .run = command_dungeon_run},
     {.name = "cell",
      .operands = "WORLD",
      .summary = "generate one cell, or fetch it from a daemon",

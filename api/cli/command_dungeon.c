@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command_dungeon.c: `loam dungeon`: builds a dungeon here and shows it. Options become the
+ * document that a daemon would get, so they are checked by the same reader and the same schema;
+ * documents of rules in its parameters are files.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/memory.h"
+#include "api/cli/options.h"
+#include "api/cli/output.h"
+#include "api/key/key.h"
+#include "api/view/view_dungeon_json.h"
+#include "api/view/view_dungeon_text.h"
+#include "api/wire/document.h"
+#include "api/wire/dungeon_document.h"
+#include "core/base/try.h"
+
+/* Text of the largest dungeon: 4 M cells of some ten numbers each. */
+#define DUNGEON_TEXT_MAX ((size_t)512 << 20)
+/* The resolved parameters and the plan. */
+#define DUNGEON_PLAN_BYTES ((size_t)16 << 20)
+
+typedef struct made_dungeon {
+    loam_arena request_memory, memory;
+    dungeon_document document;
+    const loam_dungeon_plan *plan;
+    loam_dungeon dungeon;
+    dungeon_digests digests;
+} made_dungeon;
+
+/* ---- Views ----------------------------------------------------------------------------------- */
+
+typedef struct dungeon_view {
+    const char *name;
+    bool binary;
+    loam_status (*write)(const made_dungeon *made, text_buffer *to);
+} dungeon_view;
+
+static loam_status write_text(const made_dungeon *made, text_buffer *to) {
+    return view_dungeon_text(&made->dungeon, to);
+}
+
+static loam_status write_json(const made_dungeon *made, text_buffer *to) {
+    LOAM_TRY(view_dungeon_json(&made->dungeon, &made->digests, to));
+    buffer_add_text(to, "\n");
+    return buffer_status(to);
+}
+
+static loam_status write_bytes(const made_dungeon *made, text_buffer *to) {
+    loam_dungeon_encode(&made->dungeon, buffer_sink(to));
+    return buffer_status(to);
+}
+
+static const dungeon_view views[] = {
+    {"text", false, write_text},
+    {"json", false, write_json},
+    {"bytes", true, write_bytes},
+};
+
+static const dungeon_view *find_view(const char *name, loam_error *error) {
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
+        if (name == NULL || strcmp(views[i].name, name) == 0) {
+            return &views[i];
+        }
+    }
+    (void)loam_fail(error, LOAM_OUT_OF_RANGE, NULL, "there is no view '%s'; 'loam dungeon --help'",
+                    name);
+    return NULL;
+}
+
+/* ---- The request ----------------------------------------------------------------------------- */
+
+/* A number or a boolean goes in as it is, a file that is named as @FILE as what is in it, anything
+ * else as text: the schema says what it takes. */
+static json_t *param_value(const char *text, loam_error *error) {
+    if (text[0] == '@') {
+        json_error_t fault;
+        json_t *value = json_load_file(text + 1, JSON_REJECT_DUPLICATES, &fault);
+        if (value == NULL) {
+            (void)loam_fail(error, LOAM_MALFORMED, NULL, "%s, line %d: %s", text + 1, fault.line,
+                            fault.text);
+        }
+        return value;
+    }
+    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+    return value != NULL ? value : json_string(text);
+}
+
+/* NAME=VALUE, into the parameters. */
+static loam_status add_param(json_t *params, const char *given, loam_error *error) {
+    const char *mark = strchr(given, '=');
+    if (mark == NULL || mark == given) {
+        return loam_fail(error, LOAM_MALFORMED, NULL, "--param takes NAME=VALUE, not '%s'", given);
+    }
+    json_t *value = param_value(mark + 1, error);
+    if (value == NULL) {
+        return loam_fail(error, LOAM_MALFORMED, NULL, "'%s' is no UTF-8", given);
+    }
+    char *name = strndup(given, (size_t)(mark - given));
+    int set = name != NULL ? json_object_set_new(params, name, value) : -1;
+    free(name);
+    return set == 0 ? LOAM_OK : loam_fail(error, LOAM_MALFORMED, NULL, "'%s' is no UTF-8", given);
+}
+
+static loam_status add_params(const cli_arguments *arguments, json_t *params, loam_error *error) {
+    for (uint32_t i = 0; i < arguments->given_count; i++) {
+        if (strcmp(arguments->given[i].name, "param") == 0) {
+            LOAM_TRY(add_param(params, arguments->given[i].value, error));
+        }
+    }
+    return LOAM_OK;
+}
+
+/* Owned by the caller. */
+static loam_status make_document(const cli_arguments *arguments, char **text, loam_error *error) {
+    const char *policy = options_text(arguments, "policy");
+    json_t *params = json_object();
+    loam_status status = add_params(arguments, params, error);
+    json_t *document =
+        json_pack("{s:s, s:s, s:O, s:s}", "recipe", options_text(arguments, "recipe"), "seed",
+                  options_text(arguments, "seed"), "params", params, "policy",
+                  policy != NULL ? policy : loam_policy_name(LOAM_POLICY_DEGRADED));
+    *text = document != NULL && status == LOAM_OK ? json_dumps(document, JSON_REAL_PRECISION(17))
+                                                  : NULL;
+    json_decref(document);
+    json_decref(params);
+    if (status == LOAM_OK && *text == NULL) {
+        return loam_fail(error, LOAM_MALFORMED, NULL, "the options are no UTF-8");
+    }
+    return status;
+}
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+static loam_status read_request(loam_text json, made_dungeon *made, loam_error *error) {
+    fault_list faults;
+    fault_clear(&faults);
+    LOAM_TRY(memory_open(&made->request_memory, dungeon_document_bytes(json) + DUNGEON_PLAN_BYTES,
+                         error));
+    if (dungeon_document_read(json, NULL, &made->request_memory, &made->document, &faults) !=
+        LOAM_OK) {
+        return fault_first(&faults, error);
+    }
+    return loam_dungeon_plan_build(&made->document.request, &made->request_memory, &made->plan,
+                                   error);
+}
+
+static loam_status build(made_dungeon *made, loam_error *error) {
+    LOAM_TRY(memory_open(&made->memory, (size_t)made->plan->arena_bytes, error));
+    const loam_run run = {.arena = &made->memory};
+    LOAM_TRY(loam_dungeon_build(made->plan, &run, &made->dungeon, error));
+    digest_stream stream;
+    digest_begin(&stream);
+    loam_dungeon_key(made->plan, digest_sink(&stream));
+    const digest build_key = digest_end(&stream);
+    made->digests = dungeon_digests_of(&made->dungeon, &build_key);
+    return LOAM_OK;
+}
+
+static loam_status show(const made_dungeon *made, const dungeon_view *view, const char *path,
+                        loam_error *error) {
+    text_buffer buffer;
+    buffer_init(&buffer, DUNGEON_TEXT_MAX);
+    loam_status status = view->write(made, &buffer);
+    if (status != LOAM_OK) {
+        (void)loam_fail(error, status, NULL, "the dungeon cannot be shown as %s", view->name);
+    } else {
+        status = view->binary ? output_write_binary(path, buffer.bytes, buffer.size, error)
+                              : output_write(path, buffer.bytes, buffer.size, error);
+    }
+    buffer_fini(&buffer);
+    return status;
+}
+
+/* What a person wants to know beside the picture. */
+static void summary_print(const made_dungeon *made) {
+    char key[DIGEST_TEXT_BYTES];
+    digest_text(&made->digests.build_key, key);
+    (void)fprintf(stderr, "%s: %s\n", loam_dungeon_status_name(made->dungeon.status), key);
+    for (uint32_t i = 0; i < made->dungeon.floor_count; i++) {
+        const loam_dungeon_floor *floor = &made->dungeon.floors[i];
+        (void)fprintf(stderr, "floor %u: %u rooms, %u doors, %lld of %lld cells walkable, %u %s\n",
+                      floor->number, floor->layout.room_count, floor->layout.door_count,
+                      (long long)floor->metrics.walkable,
+                      (long long)floor->layout.width * floor->layout.height, floor->attempt_count,
+                      floor->attempt_count == 1 ? "attempt" : "attempts");
+    }
+}
+
+int command_dungeon_run(const cli_arguments *arguments) {
+    made_dungeon made = {0};
+    loam_error error = {0};
+    char *json = NULL;
+    const dungeon_view *view = find_view(options_text(arguments, "view"), &error);
+    loam_status status = view != NULL ? make_document(arguments, &json, &error) : error.status;
+    if (status == LOAM_OK) {
+        status = read_request(loam_text_of(json), &made, &error);
+    }
+    status = status == LOAM_OK ? build(&made, &error) : status;
+    status = status == LOAM_OK ? show(&made, view, options_text(arguments, "o"), &error) : status;
+    if (status == LOAM_OK) {
+        summary_print(&made);
+    }
+    memory_close(&made.memory);
+    memory_close(&made.request_memory);
+    free(json);
+    return status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
+}
