@@ -50,19 +50,19 @@ static bool takes_rules(const loam_recipe *recipe, const char *key) {
     return false;
 }
 
-/* Puts documents in the places of names. */
-static loam_status resolve_params(const dungeon_reading *reading, const item *params,
-                                  const loam_recipe *recipe, loam_rules *tree) {
+/* Puts documents in the places of names; a name that nobody knows may be one that core has built
+ * in, which core can tell. */
+static void resolve_params(const dungeon_reading *reading, const loam_recipe *recipe,
+                           loam_rules *tree) {
+    const rules_resolver *resolver = reading->resolver;
     loam_rules *items = (loam_rules *)(uintptr_t)tree->items;
-    for (uint32_t i = 0; i < tree->count; i++) {
-        item child = item_field(params, tree->keys[i].bytes);
-        if (items[i].kind == LOAM_RULES_TEXT && takes_rules(recipe, tree->keys[i].bytes)) {
-            const loam_rules *found;
-            LOAM_TRY(find_rules(reading, &child, &found));
+    for (uint32_t i = 0; i < tree->count && resolver != NULL; i++) {
+        const loam_rules *found;
+        if (items[i].kind == LOAM_RULES_TEXT && takes_rules(recipe, tree->keys[i].bytes) &&
+            resolver->find_rules(resolver->context, items[i].text, &found) == LOAM_OK) {
             items[i] = *found;
         }
     }
-    return LOAM_OK;
 }
 
 static loam_status read_params(const dungeon_reading *reading, const item *params,
@@ -75,7 +75,8 @@ static loam_status read_params(const dungeon_reading *reading, const item *param
     LOAM_TRY_MEMORY(tree, NULL);
     LOAM_TRY(rules_document_read(params, reading->arena, tree));
     reading->to->request.params = tree;
-    return resolve_params(reading, params, recipe, tree);
+    resolve_params(reading, recipe, tree);
+    return LOAM_OK;
 }
 
 static loam_status read_recipe(const dungeon_reading *reading, const item *document,
