@@ -142,6 +142,8 @@ static inline loam_box layout_inside(layout_size size) {
 /* A new recipe is a file that defines NAME_recipe and NAME_code, and a line here; those that are
  * not written are not in it. The newest version of a name comes first. */
 #define LOAM_LAYOUTS(X)                                                                            \
+    X(dungeon_rooms)                                                                               \
+    X(dungeon_bsp)                                                                                 \
     X(cave_cellular)                                                                               \
     X(cave_walk)                                                                                   \
     X(maze)

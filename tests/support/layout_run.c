@@ -115,7 +115,7 @@ const char *layout_run_text(const layout_run *run) {
     LOAM_ASSERT(grid_count(&cells) + (size_t)cells.height < sizeof text);
     for (int32_t y = 0; y < cells.height; y++) {
         for (int32_t x = 0; x < cells.width; x++) {
-            text[size++] = ".#"[cells.cells[grid_index(&cells, x, y)] == 0];
+            text[size++] = "#.+"[cells.cells[grid_index(&cells, x, y)]];
         }
         text[size++] = '\n';
     }

@@ -35,7 +35,7 @@ uint32_t layout_run_open(const layout_run *run);
 /* Whether entrance and exit are two cells that one can walk on. */
 bool layout_run_has_ends(const layout_run *run);
 
-/* Rows of '#' and '.', a line each, in memory that the next call writes over. */
+/* Rows of '#', '.' and '+', a line each, in memory that the next call writes over. */
 const char *layout_run_text(const layout_run *run);
 
 #endif

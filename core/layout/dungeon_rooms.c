@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dungeon_rooms.c: rooms apart from each other, joined along the shortest tree of their
+ * triangulation, and by an exact share of its other links.
+ */
+#include "core/base/try.h"
+#include "core/layout/corridor.h"
+#include "core/layout/room_links.h"
+#include "core/layout/room_place.h"
+
+enum {
+    ROOMS_COUNT = LAYOUT_PARAMS,
+    ROOMS_SIDE_MIN,
+    ROOMS_SIDE_MAX,
+    ROOMS_GAP,
+    ROOMS_LOOPS,
+    ROOMS_STYLE,
+    ROOMS_WIDTH,
+    ROOMS_DEAD_ENDS,
+    ROOMS_PLACEMENT,
+    ROOMS_TEMPLATES,
+    ROOMS_PARAMS
+};
+
+/* A room of less than three cells has no middle; larger ones than these nobody walks through. */
+enum { SIDE_LEAST = 3, SIDE_MOST = 64, LINKS_A_ROOM = 3 };
+
+static const loam_param_schema rooms_params[ROOMS_PARAMS] = {
+    LAYOUT_PARAM_ROWS(LAYOUT_SIDE_MAX),
+    PARAM("rooms", "Rooms", "", INT, 0, 0, 12, 1, PLAN_ROOMS_MAX, 1, "So many are wanted."),
+    PARAM("room_min", "Least side", "", INT, 0, 0, 5, SIDE_LEAST, SIDE_MOST, 1,
+          "Cells along each side of a room, at least."),
+    PARAM("room_max", "Largest side", "", INT, 0, 0, 12, SIDE_LEAST, SIDE_MOST, 1,
+          "Cells along each side of a room, at most."),
+    PARAM("gap", "Gap", "", INT, 0, 0, 2, 1, ROOM_GAP_MAX, 1, "Cells between two rooms, at least."),
+    PARAM("loops_percent", "Loops", "%", INT, 0, 0, 15, 0, 100, 1,
+          "So many of the links that are not in the tree become corridors."),
+    CORRIDOR_PARAM_ROWS,
+    PARAM("dead_end_keep_percent", "Dead ends kept", "%", INT, 0, 0, 100, 0, 100, 1,
+          "Of corridors that lead nowhere. Those of this recipe all lead to a room."),
+    PARAM_CHOICE("placement", "Placement", PLACE_COOLING, placements, PLACEMENTS,
+                 "Rooms one after another with less room each try, or all pushed apart."),
+    {.key = "templates",
+     .label = "Templates",
+     .description =
+         "Drawn rooms instead of boxes: a document of templates, or \"" TEMPLATES_DEFAULT "\".",
+     .unit = "",
+     .kind = LOAM_PARAM_RULES,
+     .initial = LOAM_UNSET},
+};
+
+const loam_recipe dungeon_rooms_recipe = {
+    .name = "dungeon.rooms",
+    .version = 1,
+    .title = "Rooms and corridors",
+    .description = "Rooms apart from each other, corridors along their shortest tree, and loops.",
+    .params = rooms_params,
+    .param_count = ROOMS_PARAMS,
+};
+
+static int32_t whole(const loam_value *params, uint32_t param) {
+    return (int32_t)layout_integer(params, param);
+}
+
+static room_plan_sizes sizes_of(const loam_value *params) {
+    uint32_t rooms = (uint32_t)whole(params, ROOMS_COUNT) + PLACE_EXTRA;
+    return (room_plan_sizes){.rooms = rooms,
+                             .edges = rooms * LINKS_A_ROOM,
+                             .corridor_width = whole(params, ROOMS_WIDTH)};
+}
+
+static loam_status check_sides(const loam_value *params, layout_size size, loam_error *error) {
+    int32_t least = whole(params, ROOMS_SIDE_MIN), most = whole(params, ROOMS_SIDE_MAX);
+    loam_box inside = layout_inside(size);
+    if (least > most) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, "/params/room_min",
+                         "room_min is at most room_max: %d", most);
+    }
+    if (least > inside.width || least > inside.height) {
+        return loam_fail(error, LOAM_INFEASIBLE, "/params/room_min",
+                         "a side is at most %d: what is inside the border",
+                         inside.width < inside.height ? inside.width : inside.height);
+    }
+    if (whole(params, ROOMS_WIDTH) > least) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, "/params/corridor_width",
+                         "a corridor is at most as wide as the least side of a room: %d", least);
+    }
+    return LOAM_OK;
+}
+
+static loam_status rooms_check(const loam_value *params, layout_size size, loam_error *error) {
+    if (params[ROOMS_TEMPLATES].kind != LOAM_VALUE_UNSET) {
+        return LOAM_OK; /* read, and checked, where there is memory for them */
+    }
+    return check_sides(params, size, error);
+}
+
+static loam_status rooms_feasible(const loam_value *params, layout_size size, loam_error *error) {
+    if (params[ROOMS_TEMPLATES].kind != LOAM_VALUE_UNSET) {
+        return LOAM_OK;
+    }
+    int32_t side = whole(params, ROOMS_SIDE_MIN), gap = whole(params, ROOMS_GAP);
+    uint64_t bound = place_bound(layout_inside(size), side, side, gap);
+    return (uint64_t)whole(params, ROOMS_COUNT) <= bound
+               ? LOAM_OK
+               : loam_fail(error, LOAM_INFEASIBLE, "/params/rooms",
+                           "at most %llu rooms of %d by %d cells with a gap of %d fit here: %d are "
+                           "wanted",
+                           (unsigned long long)bound, side, side, gap, whole(params, ROOMS_COUNT));
+}
+
+static uint64_t rooms_steps(const loam_value *params, layout_size size) {
+    uint32_t rooms = sizes_of(params).rooms;
+    return place_steps(size, rooms) + room_plan_steps(size, room_links_joins(rooms));
+}
+
+static uint64_t rooms_bytes(const loam_value *params, layout_size size) {
+    room_plan_sizes sizes = sizes_of(params);
+    uint64_t templates = params[ROOMS_TEMPLATES].kind == LOAM_VALUE_UNSET ? 0 : TEMPLATE_BYTES_MAX;
+    return templates + place_bytes(size, sizes.rooms) + room_plan_bytes(size, sizes) +
+           room_links_bytes(sizes.rooms);
+}
+
+static loam_status place(const layout_call *call, room_plan *plan) {
+    const loam_value *params = call->params;
+    int32_t most = whole(params, ROOMS_SIDE_MAX);
+    int32_t inside =
+        plan->inside.width < plan->inside.height ? plan->inside.width : plan->inside.height;
+    place_options options = {.placement = (placement)params[ROOMS_PLACEMENT].integer,
+                             .rooms = (uint32_t)whole(params, ROOMS_COUNT),
+                             .side_min = whole(params, ROOMS_SIDE_MIN),
+                             .side_max = most < inside ? most : inside,
+                             .gap = whole(params, ROOMS_GAP)};
+    template_set set;
+    if (params[ROOMS_TEMPLATES].kind != LOAM_VALUE_UNSET) {
+        LOAM_TRY(template_set_read(params[ROOMS_TEMPLATES].rules, "/params/templates", call->arena,
+                                   &set, call->error));
+        if (!place_keep_fitting(&set, plan->inside, plan->width)) {
+            return loam_fail(call->error, LOAM_INFEASIBLE, "/params/templates",
+                             "no template fits in %d by %d cells and lets in corridors of %d",
+                             plan->inside.width, plan->inside.height, plan->width);
+        }
+        options.templates = &set;
+    }
+    return place_rooms(plan, &options);
+}
+
+static loam_status rooms_make(layout_call *call) {
+    room_plan plan;
+    LOAM_TRY(room_plan_begin(&plan, call, sizes_of(call->params)));
+    LOAM_TRY(place(call, &plan));
+    room_plan_open(&plan);
+    room_links_options options = {.style = (corridor_style)call->params[ROOMS_STYLE].integer,
+                                  .loops_percent = call->params[ROOMS_LOOPS].integer};
+    LOAM_TRY(room_links_join(&plan, options));
+    return room_plan_end(&plan);
+}
+
+const recipe_code dungeon_rooms_code = {
+    .check = rooms_check,
+    .feasible = rooms_feasible,
+    .steps = rooms_steps,
+    .bytes = rooms_bytes,
+    .make = rooms_make,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * room_links.h: corridors between all rooms of a plan: a tree of short ones, and loops.
+ */
+#ifndef LOAM_LAYOUT_ROOM_LINKS_H
+#define LOAM_LAYOUT_ROOM_LINKS_H
+
+#include "core/grid/links.h"
+#include "core/layout/corridor.h"
+
+typedef struct room_links_options {
+    corridor_style style;
+    int64_t loops_percent; /* of the links of the triangulation that are not in the tree */
+} room_links_options;
+
+uint64_t room_links_bytes(uint32_t rooms);
+/* Joins that are tried, at most. */
+uint64_t room_links_joins(uint32_t rooms);
+
+/* Joins rooms in order of the links' lengths (a link without a way is passed over, so that the next
+ * one of the same cut comes in), then makes loops in hash order. Gives up with "no-path" where
+ * rooms stay apart, with "loops-missing" where there are fewer loops than asked for. */
+LOAM_MUST_USE loam_status room_links_join(room_plan *plan, room_links_options options);
+
+#endif
