@@ -146,7 +146,8 @@ static inline loam_box layout_inside(layout_size size) {
     X(dungeon_bsp)                                                                                 \
     X(cave_cellular)                                                                               \
     X(cave_walk)                                                                                   \
-    X(maze)
+    X(maze)                                                                                        \
+    X(wfc_simple)
 
 #define LOAM_LAYOUT_DECLARE(name)                                                                  \
     extern const loam_recipe name##_recipe;                                                        \

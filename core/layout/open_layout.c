@@ -73,7 +73,7 @@ static loam_status find_regions(layout_call *call, const cell_grid *cells, grid_
 }
 
 /* Twice to the farthest cell: the second walk is about as long as any. */
-static loam_status pick_ends(layout_call *call, const cell_grid *cells, loam_spot from) {
+static loam_status pick_ends(layout_call *call, const cell_grid *cells, loam_spot from, bool two) {
     walk_field field;
     size_t mark = loam_arena_mark(call->arena);
     LOAM_TRY(walk_field_take(cells, call->arena, &field, call->error));
@@ -81,7 +81,7 @@ static loam_status pick_ends(layout_call *call, const cell_grid *cells, loam_spo
     call->out->entrance = walk_field_farthest(&field);
     walk_field_fill(&field, cells, call->out->entrance);
     call->out->exit = walk_field_farthest(&field);
-    if (field.reached == 1) {
+    if (two && field.reached == 1) {
         layout_give_up(call, "too-small", "there is a single cell to walk on");
     }
     (void)layout_count(call, 2 * field.reached);
@@ -106,7 +106,7 @@ loam_status open_layout_end(layout_call *call, cell_grid *cells, int32_t join_wi
         (void)layout_count(call, steps);
     }
     LOAM_TRY(layout_poll(call));
-    LOAM_TRY(pick_ends(call, cells, from));
+    LOAM_TRY(pick_ends(call, cells, from, join_width > 0));
     loam_arena_reset(call->arena, mark);
     return LOAM_OK;
 }

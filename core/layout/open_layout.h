@@ -16,8 +16,9 @@ uint64_t open_layout_steps(layout_size size);
 /* The grid of the layout, all wall, from the arena. */
 LOAM_MUST_USE loam_status open_layout_begin(layout_call *call, loam_box box, cell_grid *cells);
 
-/* Joins what is apart by passages of this width (0: leaves it apart), then picks the two cells.
- * Without a cell to walk on the fault is "no-floor", with a single one "too-small". */
+/* Joins what is apart by passages of this width, then picks the two cells. With width 0 what is
+ * apart stays so, and both may be one cell; else a single cell to walk on is a fault, "too-small".
+ * No cell at all is one anyway, "no-floor". */
 LOAM_MUST_USE loam_status open_layout_end(layout_call *call, cell_grid *cells, int32_t join_width);
 
 /* Notes why an attempt is no good; the first reason stays. */
