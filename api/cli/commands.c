@@ -282,6 +282,17 @@ const cli_command cli_commands[] = {
      .operand_max = 2,
      .remote = true,
      .run = command_put_asset_run},
+    {.name = "put assets",
+     .operands = "FILE",
+     .summary = "give a daemon all that an assets file describes",
+     .details = "FILE is what --assets of the offline commands takes: NAME.assets.json. Prints\n"
+                "digest and name of each; the first that is refused ends it.",
+     .examples = "  loam put assets api/examples/shore.assets.json\n"
+                 "  loam put world shore api/examples/shore.world.json",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_put_assets_run},
     {.name = "put world",
      .operands = "NAME FILE",
      .summary = "give a daemon a world",
