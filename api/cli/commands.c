@@ -87,6 +87,12 @@ static const cli_option graph_write_options[] = {
     END_OF_OPTIONS,
 };
 
+static const cli_option graph_fmt_options[] = {
+    {"o", "FILE", "where it goes (stdout)", false},
+    {"notes", NULL, "say on stderr what was added: versions and defaults", false},
+    END_OF_OPTIONS,
+};
+
 static const cli_option operations_options[] = {
     {"json", NULL, "print the schema as the daemon serves it", false},
     END_OF_OPTIONS,
@@ -222,9 +228,10 @@ const cli_command cli_commands[] = {
      .operands = "FILE",
      .summary = "print a graph's canonical document",
      .details = "Defaults and versions written out, names sorted, numbers exact. It can be sent\n"
-                "again and is its own canonical form.",
-     .examples = "  loam graph fmt api/examples/forest.graph.json",
-     .options = graph_write_options,
+                "again and is its own canonical form. So an older document is brought up to date;\n"
+                "--notes lists what it did not say.",
+     .examples = "  loam graph fmt --notes api/examples/forest.graph.json",
+     .options = graph_fmt_options,
      .operand_min = 1,
      .operand_max = 1,
      .run = command_graph_fmt_run},

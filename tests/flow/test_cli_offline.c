@@ -79,6 +79,18 @@ Test(cli_offline, the_canonical_document_is_its_own_canonical_form) {
     expect_said(expect(0, "cat $DIR/one.json"), "0.6015625");
 }
 
+Test(cli_offline, what_a_canonical_graph_adds_is_listed_on_demand) {
+    const program_result *result = expect(0, "$LOAM graph fmt --notes " GRAPH " -o $DIR/one.json");
+    expect_said(result, "forest.graph.json:/nodes/drawn/params/multiplier: 1 is added");
+    result = expect(0, "$LOAM graph fmt --notes $DIR/one.json -o $DIR/two.json");
+    cr_assert_not(program_said(result, "is added"), "%s", result->output);
+}
+
+Test(cli_offline, a_word_that_begins_commands_lists_them) {
+    expect_said(expect(0, "$LOAM graph --help"), "loam graph rename");
+    expect_said(expect(2, "$LOAM graph"), "loam graph check");
+}
+
 Test(cli_offline, a_compiled_graph_does_not_depend_on_the_order_of_its_document) {
     expect(0, "$LOAM graph compile " GRAPH " -o $DIR/one.graph");
     expect(0, "$LOAM graph fmt " GRAPH " | $LOAM graph compile - -o $DIR/two.graph");
