@@ -29,6 +29,10 @@ static const loam_param_schema bounds_params[] = {
     PARAM_INVERT,
 };
 
+static loam_status bounds_check(const loam_node *node, const char *pointer, loam_error *error) {
+    return attribute_source_check(node, BOUNDS_DISTANCE, pointer, error);
+}
+
 static int64_t bounds_reach(const loam_node *node) {
     return param_most(node, BOUNDS_DISTANCE) - 1;
 }
@@ -138,7 +142,8 @@ const loam_operation bounds_prune_operation = {
     .params = bounds_params,
     .param_count = COUNT_OF(bounds_params),
 };
-const operation_code bounds_prune_code = {.reach = bounds_reach,
+const operation_code bounds_prune_code = {.check = bounds_check,
+                                          .reach = bounds_reach,
                                           .ask = bounds_ask,
                                           .cost = bounds_cost,
                                           .evaluate = bounds_evaluate,
