@@ -87,17 +87,19 @@ static loam_status take_askers(node_call *call, const asked_points *asked, const
 
 static loam_status look_around(node_call *call, const point_set *against, uint32_t count,
                                askers *asking) {
-    enum { BLOCK = 8192 };
+    enum { BLOCK = 512 };
     const prune_scan_kernels *kernels = SIMD_SELECT(prune_scan_kernels, call->run->level);
     const prune_terms terms = {.radius_all = 1,
                                .asked_max = (int32_t)param_most(call->node, BOUNDS_DISTANCE)};
     prune_grid grid;
+    uint64_t tests = 0;
     LOAM_TRY(prune_grid_build(call, against, &terms, &grid));
     for (uint32_t first = 0; first < count; first += BLOCK) {
         uint32_t left = count - first < BLOCK ? count - first : BLOCK;
         LOAM_TRY(poll_cancel(call));
-        kernels->look(&grid, asking->x + first, asking->z + first, asking->distance + first, left,
-                      asking->near + first);
+        tests += kernels->look(&grid, asking->x + first, asking->z + first,
+                               asking->distance + first, left, asking->near + first);
+        LOAM_TRY(prune_check_tests(call, tests, against->count));
     }
     return LOAM_OK;
 }
