@@ -46,6 +46,7 @@ static const cli_option cell_options[] = {
     {"format", "NAME", "cell (canonical bytes), json, png, csv or glb (cell)", false},
     {"key", NULL, "print the build key and nothing else", false},
     {"trace", NULL, "show what every node did", false},
+    {"no-checks", NULL, "here: do not hold the cell against the world's checks", false},
     {"revision", "DIGEST", "of the world, from a daemon (the newest)", false},
     {"cached-only", NULL, "from a daemon: only when it is built already", false},
     END_OF_OPTIONS,
@@ -65,6 +66,7 @@ static const cli_option bake_options[] = {
     {"level", "N", "level of the grid (0)", false},
     {"o", "DIR", "the folder, made when missing", true},
     {"workers", "N", "threads (one a processor); the bytes are equal", false},
+    {"no-checks", NULL, "do not hold cells against the world's checks", false},
     END_OF_OPTIONS,
 };
 
@@ -158,8 +160,11 @@ const cli_command cli_commands[] = {
     {.name = "cell",
      .operands = "WORLD",
      .summary = "generate one cell, or fetch it from a daemon",
-     .details = "WORLD is a file (generated here) or the name of a world in a daemon. Either way\n"
-                "the bytes are the same. What is fetched is checked against its digest.",
+     .details =
+         "WORLD is a file (generated here) or the name of a world in a daemon. Either way\n"
+         "the bytes are the same. What is fetched is checked against its digest. A cell that\n"
+         "fails the checks of its world is written and told here, with exit code 1 unless\n"
+         "they only warn; a daemon refuses it.",
      .examples = "  # here, without a daemon\n"
                  "  loam cell api/examples/forest.world.json --output trees --x 3 --z 5 -o a.cell\n"
                  "  # the same cell of a daemon, and its JSON\n"
@@ -196,9 +201,12 @@ const cli_command cli_commands[] = {
     {.name = "bake",
      .operands = "WORLD.json",
      .summary = "generate a rectangle of cells into a folder",
-     .details = "Writes X_Z.cell and X_Z.key for every cell, and manifest.json with keys and\n"
-                "digests. A cell whose key is unchanged is kept, so the command can be repeated\n"
-                "after an edit or an interrupt and makes only what is missing.",
+     .details =
+         "Writes X_Z.cell and X_Z.key for every cell, and manifest.json with keys and\n"
+         "digests. A cell whose key is unchanged is kept, so the command can be repeated\n"
+         "after an edit or an interrupt and makes only what is missing. Cells that fail the\n"
+         "world's checks are written, listed and marked in the manifest; the exit code is\n"
+         "then 1, unless the checks only warn.",
      .examples =
          "  loam bake api/examples/forest.world.json --output trees --cells 0,0,15,15 -o out",
      .options = bake_options,
