@@ -228,6 +228,17 @@ Test(examples, a_node_that_changes_nothing_leaves_the_digests_as_they_are) {
     cr_expect(same("was/pines.cell", "is/pines.cell"));
 }
 
+/* The checks of an example hold (its cells are made), and would tell if they did not. */
+Test(examples, a_check_that_is_asked_too_much_tells_its_reason) {
+    const program_result *result =
+        program_run(folder, "cp api/examples/hamlet.* $DIR && sed -i 's/\"houses\": { "
+                            "\"spacing_m\": 15/\"houses\": { \"spacing_m\": 40/' "
+                            "$DIR/hamlet.world.json && $LOAM cell $DIR/hamlet.world.json --output "
+                            "houses --x 2 --z 1 -o $DIR/a.cell");
+    cr_expect_eq(result->exit_code, 1, "%s", result->output);
+    cr_expect(program_said(result, "spacing"), "%s", result->output);
+}
+
 /* ---- Real data ------------------------------------------------------------------------------ */
 
 Test(examples, the_examples_run_on_real_data, .timeout = 240) {
