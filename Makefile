@@ -11,7 +11,8 @@
 #   server/*.c server/*/*.c     bin/loamd             (all but main.c is lib/libloamd.a, for tests)
 #   api/examples/*.c            example/NAME          each links libloam.a alone
 #   tests/unit/core/space/*.c   test/unit_core_space  Criterion; one program per room
-#   tests/http tests/flow tests/golden (test_*.c)     Criterion; one program per folder
+#   tests/http flow golden sim (test_*.c)             Criterion; one program per folder; with the
+#                               other files there; SIM_GRAPHS=5000 makes sim try so many graphs
 #   tests/thread/*.c tests/bench/*.c                  programs of their own
 #   tests/fuzz/fuzz_*.c       fuzz/fuzz_NAME          replays its corpus; `make fuzz`: libFuzzer
 #   tests/tidy/tidy.sh          the house rules, one more test
@@ -144,6 +145,7 @@ FUZZING  := $(filter-out $(FUZZ) tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c))
 GENERATE := $(wildcard tests/golden/generate.c)
 GOLDEN   := $(filter-out tests/golden/test_%.c tests/golden/generate.c tests/golden/digest.c,\
               $(wildcard tests/golden/*.c))
+SIM      := $(filter-out tests/sim/test_%.c,$(wildcard tests/sim/*.c))
 # Files that a program carries in it: bytes, separated by commas, to #include in an initialiser as
 # "migrations/control/0001_NAME.sql.inc".
 EMBEDDED := $(wildcard migrations/*/*.sql api/openapi.yaml)
@@ -151,7 +153,7 @@ EMBEDDED := $(wildcard migrations/*/*.sql api/openapi.yaml)
 # A group of tests is a program: unit_core_space holds tests/unit/core/space/*.c.
 unit_rooms  = $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard $(addsuffix /test_*.c,\
                 tests/unit/* tests/unit/*/* tests/unit/*/*/*)))))
-GROUPS     := $(addprefix unit_,$(subst /,_,$(unit_rooms))) $(foreach top,http flow golden,\
+GROUPS     := $(addprefix unit_,$(subst /,_,$(unit_rooms))) $(foreach top,http flow golden sim,\
                 $(if $(wildcard tests/$(top)/test_*.c tests/$(top)/*/test_*.c),$(top)))
 group_sources = $(if $(filter unit_%,$(1)),\
                   $(wildcard tests/unit/$(subst _,/,$(patsubst unit_%,%,$(1)))/*.c),\
@@ -239,7 +241,7 @@ group_a  = $(1)/lib/libsupport.a $(strip \
              $(if $(filter unit_core_%,$(2)),$(call core_a,$(1)),\
              $(if $(filter unit_api_cli,$(2)),$(1)/lib/libloam_cli.a $(call client_a,$(1)),\
              $(if $(filter unit_api_client,$(2)),$(call client_a,$(1)),\
-             $(if $(filter unit_api_%,$(2)),$(call api_a,$(1)),\
+             $(if $(filter unit_api_% sim,$(2)),$(call api_a,$(1)),\
              $(if $(filter unit_server_%,$(2)),\
                $(call rooms_a,$(1),$(call unit_room,$(2))) $(call api_a,$(1)),\
              $(call all_a,$(1))))))))
@@ -294,7 +296,8 @@ $(eval $(call LINK_RULE,$(1),$(2),server,bin/loamd,$(call objects,$(2),$(MAIN)),
 $(eval $(call LINK_RULE,$(1),$(2),api,golden/generate,\
   $(call objects,$(2),$(GENERATE) $(GOLDEN)),$(call api_a,$(2))))
 $(foreach group,$(GROUPS),$(eval $(call LINK_RULE,$(1),$(2),test,test/$(group),\
-  $(call objects,$(2),$(call group_sources,$(group)) $(if $(filter golden,$(group)),$(GOLDEN))),\
+  $(call objects,$(2),$(call group_sources,$(group)) $(if $(filter golden,$(group)),$(GOLDEN)) \
+    $(if $(filter sim,$(group)),$(SIM))),\
   $(call group_a,$(2),$(group)))))
 $(call single,$(1),$(2),core,example,$(EXAMPLES),$(call core_a,$(2)))
 $(call single,$(1),$(2),test,thread,$(THREADS),$(call all_a,$(2)))

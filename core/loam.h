@@ -719,6 +719,68 @@ LOAM_MUST_USE loam_status loam_cell_decode(const void *bytes, size_t size, loam_
 /* How many points canonical bytes hold, from their header alone; 0 when they are none. */
 uint32_t loam_cell_count(const void *bytes, size_t size);
 
+/* ---- Checks -------------------------------------------------------------------------------- */
+
+/* What is expected of every cell of an output. Checks judge what was built and change nothing of
+ * it: no build key knows them. */
+typedef enum loam_check_kind {
+    LOAM_CHECK_COUNT,    /* instances per km2 are in a band */
+    LOAM_CHECK_SPACING,  /* no two instances are closer, also across the cell's border */
+    LOAM_CHECK_RING,     /* no instance in a zone, on its border or nearer to it than a width */
+    LOAM_CHECK_FLOATING, /* sampled instances stand on the ground */
+    LOAM_CHECK_KINDS,
+} loam_check_kind;
+
+/* "count", "spacing", "ring", "floating". */
+const char *loam_check_name(loam_check_kind kind);
+
+/* Zero asks for nothing. Lengths in units. */
+typedef struct loam_check {
+    uint32_t kinds; /* a bit (1 << kind) for each that is asked for; of others nothing is read */
+    int64_t count_min, count_max; /* per km2, 1/256, at most LOAM_CHECK_COUNT_MAX */
+    int64_t spacing;
+    bool bounded;     /* neighbours count in `bounds` only: beyond the world there are none */
+    loam_rect bounds; /* whole cells */
+    uint32_t zones;   /* slot of areas */
+    int64_t ring;
+    uint32_t surface; /* slot of a heightfield */
+    int64_t floating;
+    uint32_t samples; /* instances that are looked at */
+} loam_check;
+
+/* A thousand instances a square metre: no cell of 1 m or more can pass it within a budget. */
+#define LOAM_CHECK_COUNT_MAX ((int64_t)1000000000 * 256)
+
+/* Why a cell failed one check: the first place in canonical order. */
+typedef struct loam_check_reason {
+    loam_check_kind kind;
+    uint32_t failures; /* instances that fail; of spacing at least so many pairs */
+    uint32_t id_count;
+    uint64_t ids[2];
+    int64_t x, y, z; /* of the first id, units in the world; when there is one */
+    bool measured;   /* false: there is no ground to measure from */
+    bool inside;     /* of ring: in the zone itself */
+    uint8_t scale_bits;
+    int64_t value, limit; /* count: per km2; else metres; both / 2^scale_bits */
+} loam_check_reason;
+
+typedef struct loam_verdict {
+    uint32_t reason_count; /* 0: the cell passed */
+    loam_check_reason reasons[LOAM_CHECK_KINDS];
+} loam_verdict;
+
+/* Writes the bytes that tell apart what a verdict can depend on beside the artifact: the check, and
+ * what it can see from the cell of zones, ground and neighbours. Equal bytes and an equal artifact,
+ * equal verdicts. `query` is the cell's; `scratch` is given back. */
+LOAM_MUST_USE loam_status loam_check_key(const loam_check *check, const loam_query *query,
+                                         loam_sink sink, loam_arena *scratch, loam_error *error);
+
+/* Judges the points of a query's rectangle. Spacing evaluates the strips around it; memory comes
+ * from run->arena and is given back. */
+LOAM_MUST_USE loam_status loam_check_cell(const loam_check *check, const loam_query *query,
+                                          const loam_points *points, const loam_run *run,
+                                          loam_verdict *verdict, loam_error *error);
+
 /* ---- Recipes ------------------------------------------------------------------------------- */
 
 /* Parameters of heightmap.fbm, scaled as in its schema. */

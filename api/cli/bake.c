@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "api/cli/bake.h"
+#include "api/cli/cell_checks.h"
 #include "api/cli/output.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -60,21 +61,39 @@ static bool key_file_read(const char *path, bake_cell *cell) {
     return read;
 }
 
-static bool cell_file_check(const char *path, bake_cell *cell) {
-    loam_text content;
-    if (!file_read(path, CELL_FILE_BYTES_MAX, &content)) {
+/* `content` is owned when it is as it was made. */
+static bool cell_file_check(const char *path, bake_cell *cell, loam_text *content) {
+    if (!file_read(path, CELL_FILE_BYTES_MAX, content)) {
         return false;
     }
-    digest found = digest_of(content.bytes, content.size);
-    cell->bytes = content.size;
-    free((void *)(uintptr_t)content.bytes);
-    return digest_equal(&found, &cell->id);
+    digest found = digest_of(content->bytes, content->size);
+    cell->bytes = content->size;
+    if (digest_equal(&found, &cell->id)) {
+        return true;
+    }
+    free((void *)(uintptr_t)content->bytes);
+    return false;
 }
 
 static bool cell_is_current(const char *cell_file, const char *key_file, const digest *key,
-                            bake_cell *cell) {
+                            bake_cell *cell, loam_text *content) {
     return key_file_read(key_file, cell) && digest_equal(&cell->key, key) &&
-           cell_file_check(cell_file, cell);
+           cell_file_check(cell_file, cell, content);
+}
+
+static bool is_checked(const bake *work) {
+    return !work->unchecked && cell_checks_wanted(work->offline);
+}
+
+/* Checks are not in the key: what was made earlier may be judged otherwise now. */
+static loam_status check_kept(const bake *work, loam_rect rect, loam_text content,
+                              offline_cell *scratch, loam_error *error) {
+    scratch->verdict = (loam_verdict){0};
+    loam_status status = !is_checked(work) ? LOAM_OK
+                                           : cell_checks_read(work->offline, rect, content,
+                                                              &work->run, scratch, error);
+    free((void *)(uintptr_t)content.bytes);
+    return status;
 }
 
 static loam_status key_file_write(const char *path, const bake_cell *cell, loam_error *error) {
@@ -97,14 +116,23 @@ loam_status bake_one(const bake *work, uint64_t index, offline_cell *scratch, ba
     LOAM_TRY(world_cell(&work->offline->world, work->level, cell_x(work, index),
                         cell_z(work, index), &rect, error));
     LOAM_TRY(offline_key(work->offline, rect, scratch, error));
-    if (cell_is_current(cell_file, key_file, &scratch->key, result)) {
+    loam_text content;
+    if (cell_is_current(cell_file, key_file, &scratch->key, result, &content)) {
         result->kept = true;
+        LOAM_TRY(check_kept(work, rect, content, scratch, error));
+        result->unfit = scratch->verdict.reason_count > 0;
         return LOAM_OK;
     }
     LOAM_TRY(offline_build(work->offline, rect, &work->run, scratch, error));
     *result = (bake_cell){.key = scratch->key, .id = scratch->id, .bytes = scratch->size};
     LOAM_TRY(output_write(cell_file, scratch->bytes, scratch->size, error));
-    return key_file_write(key_file, result, error);
+    LOAM_TRY(key_file_write(key_file, result, error));
+    scratch->verdict = (loam_verdict){0};
+    if (is_checked(work)) {
+        LOAM_TRY(cell_checks_run(work->offline, &work->run, scratch, error));
+    }
+    result->unfit = scratch->verdict.reason_count > 0;
+    return LOAM_OK;
 }
 
 static void manifest_put_cell(text_buffer *buffer, const bake *work, uint64_t index) {
@@ -121,6 +149,10 @@ static void manifest_put_cell(text_buffer *buffer, const bake *work, uint64_t in
     buffer_digest(buffer, &cell->id);
     buffer_key(buffer, "bytes");
     buffer_unsigned(buffer, cell->bytes);
+    if (cell->unfit) {
+        buffer_key(buffer, "checks");
+        buffer_string(buffer, "failed");
+    }
     buffer_close_object(buffer);
 }
 

@@ -16,7 +16,8 @@ typedef struct bake_cell {
     digest key;
     digest id;
     uint64_t bytes;
-    bool kept; /* it was there already */
+    bool kept;  /* it was there already */
+    bool unfit; /* it failed the world's checks */
 } bake_cell;
 
 typedef struct bake {
@@ -27,13 +28,16 @@ typedef struct bake {
     int64_t x0, z0; /* the first cell */
     uint32_t columns, rows;
     uint32_t workers;
+    bool unchecked;   /* --no-checks */
     bake_cell *cells; /* owned; rows * columns, by z, then x */
     uint64_t begun_s; /* when the work began */
     atomic_uint_fast64_t done;
     atomic_uint_fast64_t kept;
+    uint64_t refused; /* cells that failed checks that do not only warn */
 } bake;
 
-/* One cell: kept, or generated and written. `scratch` is the calling thread's own. */
+/* One cell: kept, or generated and written; then checked. `scratch` is the calling thread's own,
+ * and has the verdict. */
 LOAM_MUST_USE loam_status bake_one(const bake *work, uint64_t index, offline_cell *scratch,
                                    bake_cell *result, loam_error *error);
 /* Writes DIR/manifest.json: every cell with key, digest and size. */

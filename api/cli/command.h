@@ -68,6 +68,7 @@ int command_operations_run(const cli_arguments *arguments);
 int command_picture_run(const cli_arguments *arguments);
 int command_points_run(const cli_arguments *arguments);
 int command_put_asset_run(const cli_arguments *arguments);
+int command_put_assets_run(const cli_arguments *arguments);
 int command_put_graph_run(const cli_arguments *arguments);
 int command_put_world_run(const cli_arguments *arguments);
 int command_wait_ready_run(const cli_arguments *arguments);

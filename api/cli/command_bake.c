@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "api/cli/bake.h"
+#include "api/cli/cell_checks.h"
 #include "api/cli/crew.h"
 #include "api/cli/output.h"
 #include "core/base/try.h"
@@ -34,6 +35,7 @@ static loam_status bake_read_options(const cli_arguments *arguments, bake *work,
                          (long long)BAKE_CELLS_MAX);
     }
     work->folder = options_text(arguments, "o");
+    work->unchecked = options_flag(arguments, "no-checks");
     work->level = (uint32_t)level;
     work->workers = (uint32_t)workers;
     work->x0 = area[0];
@@ -51,6 +53,15 @@ static loam_status cell_make(void *context, uint64_t index, offline_cell *scratc
     atomic_fetch_add(&work->kept, cell->kept ? 1 : 0);
     atomic_fetch_add(&work->done, 1);
     return LOAM_OK;
+}
+
+/* One at a time, in the order of cells. */
+static void cell_settle(void *context, uint64_t index, const offline_cell *scratch) {
+    bake *work = context;
+    cell_address address = {.level = work->level,
+                            .x = work->x0 + (int64_t)(index % work->columns),
+                            .z = work->z0 + (int64_t)(index / work->columns)};
+    work->refused += cell_checks_tell(work->offline, address, scratch);
 }
 
 static void rate_note(void *context, char *text, size_t capacity) {
@@ -73,6 +84,7 @@ static loam_status bake_all(bake *work, loam_error *error) {
                       .stop = &bake_stop,
                       .context = work,
                       .make = cell_make,
+                      .settle = cell_settle,
                       .note = rate_note};
     LOAM_TRY(output_make_folder(work->folder, error));
     work->cells = calloc((size_t)task.count, sizeof *work->cells);
@@ -98,6 +110,9 @@ static void bake_tell(const bake *work) {
                   "%s: %" PRIu64 " cells, %" PRIu64 " made, %" PRIu64 " up to date, %" PRIu64
                   " bytes\n",
                   work->folder, count, count - kept, kept, bytes);
+    if (work->refused > 0) {
+        (void)fprintf(stderr, "%" PRIu64 " cells failed the world's checks\n", work->refused);
+    }
 }
 
 int command_bake_run(const cli_arguments *arguments) {
@@ -115,6 +130,7 @@ int command_bake_run(const cli_arguments *arguments) {
         exit_code = output_failure(arguments->command->name, &error);
     } else {
         bake_tell(&work);
+        exit_code = work.refused > 0 ? CLI_FAILED : CLI_DONE;
     }
     free(work.cells);
     offline_close(&offline);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/cli/cell_checks.h"
 #include "api/cli/cell_trace.h"
 #include "api/cli/cell_view.h"
 #include "api/cli/offline.h"
@@ -98,6 +99,14 @@ static const char *header_or_empty(const loam_client_response *response, const c
     return value != NULL ? value : "";
 }
 
+/* A cell that failed its checks in a world that only warns. */
+static void warning_tell(const loam_client_response *response) {
+    const char *warning = loam_client_header(response, "Warning");
+    if (warning != NULL) {
+        (void)fprintf(stderr, "warning: %s\n", warning);
+    }
+}
+
 static int cell_fetch(const cli_arguments *arguments, const cell_address *address,
                       cell_format format, loam_client *client) {
     loam_client_cell cell = {.world = arguments->operands[0],
@@ -123,6 +132,7 @@ static int cell_fetch(const cli_arguments *arguments, const cell_address *addres
                             .bytes = response.body_size,
                             .note = header_or_empty(&response, "Cache-Status")};
         cell_tell(arguments, address, &facts);
+        warning_tell(&response);
     }
     loam_client_response_fini(&response);
     return exit_code;
@@ -242,7 +252,8 @@ static loam_status cell_make(const cli_arguments *arguments, const offline_world
     }
     LOAM_TRY(cell_put(arguments, offline, address, cell, format, error));
     cell_tell_built(arguments, address, cell);
-    return LOAM_OK;
+    return options_flag(arguments, "no-checks") ? LOAM_OK
+                                                : cell_checks_run(offline, &run, cell, error);
 }
 
 static int cell_offline(const cli_arguments *arguments, const cell_address *address,
@@ -255,6 +266,8 @@ static int cell_offline(const cli_arguments *arguments, const cell_address *addr
         exit_code = offline_refused(arguments, &offline, &error);
     } else if (cell_make(arguments, &offline, address, format, &cell, &error) != LOAM_OK) {
         exit_code = output_failure(arguments->command->name, &error);
+    } else if (cell_checks_tell(&offline, *address, &cell)) {
+        exit_code = CLI_FAILED;
     }
     offline_cell_fini(&cell);
     offline_close(&offline);

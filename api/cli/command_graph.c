@@ -2,8 +2,9 @@
  *
  * command_graph.c: `loam graph check|fmt|compile|dot|rename`. Check names every fault with its
  * place, and for a graph without faults says what each output reaches and what a cell of it can
- * cost; fmt prints the canonical document; compile writes the binary form for hosts that have no
- * JSON; dot draws; rename gives a node another name and keeps its points.
+ * cost; fmt prints the canonical document and, if asked, what was added for it; compile writes the
+ * binary form for hosts that have no JSON; dot draws; rename gives a node another name and keeps
+ * its points.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "api/cli/output.h"
 #include "api/view/view_graph_dot.h"
 #include "api/wire/document.h"
+#include "api/wire/graph_added.h"
 #include "api/wire/graph_document.h"
 #include "api/wire/graph_rename.h"
 #include "api/wire/graph_warnings.h"
@@ -34,12 +36,22 @@ typedef struct graph_file {
     fault_list faults;
 } graph_file;
 
-static loam_status graph_open(const char *path, graph_file *file, loam_error *error) {
+static void added_print(void *context, const char *code, const char *pointer, const char *text) {
+    (void)code;
+    (void)fprintf(stderr, "%s:%s: %s is added\n", (const char *)context, pointer, text);
+}
+
+/* `notes`: says on stderr what the document leaves to defaults. */
+static loam_status graph_open(const char *path, bool notes, graph_file *file, loam_error *error) {
     loam_text json;
     LOAM_TRY(input_read(path, JSON_BYTES_MAX, &json, error));
     loam_status status = memory_open(&file->arena, GRAPH_ARENA_BYTES + MEMORY_PLAN_BYTES, error);
     if (status == LOAM_OK) {
         status = graph_read(json, NULL, &file->arena, &file->document, &file->faults);
+    }
+    if (status == LOAM_OK && notes) {
+        const warning_sink sink = {added_print, (void *)(uintptr_t)path};
+        status = graph_added_in(json, &file->document.graph, &sink, &file->faults);
     }
     free((void *)(uintptr_t)json.bytes);
     return status;
@@ -95,7 +107,7 @@ int command_graph_check_run(const cli_arguments *arguments) {
         LOAM_OK) {
         return output_failure(arguments->command->name, &error);
     }
-    if (graph_open(arguments->operands[0], &file, &error) != LOAM_OK) {
+    if (graph_open(arguments->operands[0], false, &file, &error) != LOAM_OK) {
         exit_code = graph_refused(arguments, &file, &error);
     } else {
         warning_sink sink = {warning_print, (void *)(uintptr_t)arguments->operands[0]};
@@ -125,7 +137,8 @@ static int graph_convert(const cli_arguments *arguments, graph_writer *write, bo
     text_buffer buffer;
     int exit_code = CLI_DONE;
     buffer_init(&buffer, JSON_BYTES_MAX);
-    if (graph_open(arguments->operands[0], &file, &error) != LOAM_OK) {
+    const bool notes = options_flag(arguments, "notes");
+    if (graph_open(arguments->operands[0], notes, &file, &error) != LOAM_OK) {
         exit_code = graph_refused(arguments, &file, &error);
     } else {
         loam_status status = write(&file.document, &buffer);

@@ -113,13 +113,20 @@ static loam_status region_read(const cli_arguments *arguments, region *shown,
 
 static loam_status region_begin(region *shown, picture_options *options, loam_error *error) {
     const offline_world *offline = shown->offline;
-    const loam_areas *zones[SLOTS_MAX];
+    picture_layer layers[SLOTS_MAX];
     for (uint32_t i = 0; i < offline->world.graph.slot_count; i++) {
-        if (offline->slots[i].kind == LOAM_PORT_AREAS) {
-            zones[options->zone_count++] = offline->slots[i].areas;
+        const loam_asset *asset = &offline->slots[i];
+        picture_layer layer = {.name = offline->world.graph.slots[i].name};
+        if (asset->kind == LOAM_PORT_AREAS) {
+            layer.areas = asset->areas;
+        } else if (asset->kind == LOAM_PORT_LINES) {
+            layer.lines = asset->lines;
+        } else {
+            continue;
         }
+        layers[options->layer_count++] = layer;
     }
-    options->zones = zones;
+    options->layers = layers;
     options->heightfield = offline_heightfield(offline);
     return picture_create(options, &shown->drawing, error);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * command_put.c: `loam put asset|world|graph`: sends a file to the daemon as what it is. The
- * options of an asset are the query parameters of its PUT, under the same names.
+ * command_put.c: `loam put asset|assets|world|graph`: sends a file to the daemon as what it
+ * is, or all that an assets file describes. The options of an asset are the query parameters of its
+ * PUT, under the same names.
  */
 #include <stdio.h>
 #include <string.h>
@@ -59,9 +60,9 @@ static size_t query_fill(const cli_arguments *arguments, loam_client_field *quer
     return count;
 }
 
-static int named_fail(const cli_arguments *arguments) {
+static int name_fail(const cli_arguments *arguments, const char *name) {
     loam_error error = {0};
-    (void)loam_fail(&error, LOAM_BAD_NAME, NULL, "'%s' is no name", arguments->operands[0]);
+    (void)loam_fail(&error, LOAM_BAD_NAME, NULL, "'%s' is no name", name);
     return output_failure(arguments->command->name, &error);
 }
 
@@ -70,7 +71,7 @@ int command_put_asset_run(const cli_arguments *arguments) {
     loam_client_field query[ASSET_OPTION_COUNT];
     const char *file = arguments->operands[1];
     if (!loam_client_path_append(path, sizeof path, arguments->operands[0])) {
-        return named_fail(arguments);
+        return name_fail(arguments, arguments->operands[0]);
     }
     loam_client_request request = {.method = "PUT",
                                    .path = path,
@@ -81,10 +82,63 @@ int command_put_asset_run(const cli_arguments *arguments) {
     return put_send(arguments, &request, "digest");
 }
 
+static int entry_send(const cli_arguments *arguments, const char *name,
+                      const shelf_request *entry) {
+    char path[PUT_PATH_BYTES] = "/v1/assets";
+    loam_client_field query[SHELF_PARAMS_MAX];
+    loam_client_response response = {0};
+    char value[256];
+    int exit_code = CLI_DONE;
+    if (!loam_client_path_append(path, sizeof path, name)) {
+        return name_fail(arguments, name);
+    }
+    for (uint32_t i = 0; i < entry->count; i++) {
+        query[i] = (loam_client_field){entry->params[i].name.bytes, entry->params[i].value.bytes};
+    }
+    loam_client_request request = {.method = "PUT",
+                                   .path = path,
+                                   .query = query,
+                                   .query_count = entry->count,
+                                   .content_type = entry->request.media_type.bytes,
+                                   .body = entry->request.body.bytes,
+                                   .body_size = entry->request.body.size};
+    if (!remote_send(arguments, &request, &response, &exit_code)) {
+        return exit_code;
+    }
+    remote_member(&response, "digest", value, sizeof value);
+    (void)printf("%s %s\n", value, name);
+    loam_client_response_fini(&response);
+    return exit_code;
+}
+
+/* One after the other, in the order of the file; the first that is refused ends it. */
+int command_put_assets_run(const cli_arguments *arguments) {
+    asset_shelf shelf = {.count = 0};
+    loam_error error = {0};
+    const char *name;
+    json_t *value;
+    int exit_code = CLI_DONE;
+    if (shelf_open(&shelf, arguments->operands[0], &error) != LOAM_OK) {
+        exit_code = output_failure(arguments->command->name, &error);
+    }
+    json_object_foreach(shelf.document, name, value) {
+        shelf_request entry;
+        if (exit_code != CLI_DONE) {
+            break;
+        }
+        exit_code = shelf_request_init(&entry, &shelf, name, &error) != LOAM_OK
+                        ? output_failure(arguments->command->name, &error)
+                        : entry_send(arguments, name, &entry);
+        shelf_request_fini(&entry);
+    }
+    shelf_close(&shelf);
+    return exit_code;
+}
+
 int command_put_world_run(const cli_arguments *arguments) {
     char path[PUT_PATH_BYTES] = "/v1/worlds";
     if (!loam_client_path_append(path, sizeof path, arguments->operands[0])) {
-        return named_fail(arguments);
+        return name_fail(arguments, arguments->operands[0]);
     }
     loam_client_request request = {.method = "PUT",
                                    .path = path,

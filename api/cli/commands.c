@@ -46,6 +46,7 @@ static const cli_option cell_options[] = {
     {"format", "NAME", "cell (canonical bytes), json, png, csv or glb (cell)", false},
     {"key", NULL, "print the build key and nothing else", false},
     {"trace", NULL, "show what every node did", false},
+    {"no-checks", NULL, "here: do not hold the cell against the world's checks", false},
     {"revision", "DIGEST", "of the world, from a daemon (the newest)", false},
     {"cached-only", NULL, "from a daemon: only when it is built already", false},
     END_OF_OPTIONS,
@@ -65,6 +66,7 @@ static const cli_option bake_options[] = {
     {"level", "N", "level of the grid (0)", false},
     {"o", "DIR", "the folder, made when missing", true},
     {"workers", "N", "threads (one a processor); the bytes are equal", false},
+    {"no-checks", NULL, "do not hold cells against the world's checks", false},
     END_OF_OPTIONS,
 };
 
@@ -95,6 +97,12 @@ static const cli_option dungeon_options[] = {
     {"policy", "POLICY", "strict, degraded or fallback (degraded)", false},
     {"view", "VIEW", "text, json or bytes (text)", false},
     {"o", "FILE", "where it goes (stdout)", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option graph_fmt_options[] = {
+    {"o", "FILE", "where it goes (stdout)", false},
+    {"notes", NULL, "say on stderr what was added: versions and defaults", false},
     END_OF_OPTIONS,
 };
 
@@ -173,8 +181,11 @@ const cli_command cli_commands[] = {
     {.name = "cell",
      .operands = "WORLD",
      .summary = "generate one cell, or fetch it from a daemon",
-     .details = "WORLD is a file (generated here) or the name of a world in a daemon. Either way\n"
-                "the bytes are the same. What is fetched is checked against its digest.",
+     .details =
+         "WORLD is a file (generated here) or the name of a world in a daemon. Either way\n"
+         "the bytes are the same. What is fetched is checked against its digest. A cell that\n"
+         "fails the checks of its world is written and told here, with exit code 1 unless\n"
+         "they only warn; a daemon refuses it.",
      .examples = "  # here, without a daemon\n"
                  "  loam cell api/examples/forest.world.json --output trees --x 3 --z 5 -o a.cell\n"
                  "  # the same cell of a daemon, and its JSON\n"
@@ -211,9 +222,12 @@ const cli_command cli_commands[] = {
     {.name = "bake",
      .operands = "WORLD.json",
      .summary = "generate a rectangle of cells into a folder",
-     .details = "Writes X_Z.cell and X_Z.key for every cell, and manifest.json with keys and\n"
-                "digests. A cell whose key is unchanged is kept, so the command can be repeated\n"
-                "after an edit or an interrupt and makes only what is missing.",
+     .details =
+         "Writes X_Z.cell and X_Z.key for every cell, and manifest.json with keys and\n"
+         "digests. A cell whose key is unchanged is kept, so the command can be repeated\n"
+         "after an edit or an interrupt and makes only what is missing. Cells that fail the\n"
+         "world's checks are written, listed and marked in the manifest; the exit code is\n"
+         "then 1, unless the checks only warn.",
      .examples =
          "  loam bake api/examples/forest.world.json --output trees --cells 0,0,15,15 -o out",
      .options = bake_options,
@@ -243,9 +257,10 @@ const cli_command cli_commands[] = {
      .operands = "FILE",
      .summary = "print a graph's canonical document",
      .details = "Defaults and versions written out, names sorted, numbers exact. It can be sent\n"
-                "again and is its own canonical form.",
-     .examples = "  loam graph fmt api/examples/forest.graph.json",
-     .options = graph_write_options,
+                "again and is its own canonical form. So an older document is brought up to date;\n"
+                "--notes lists what it did not say.",
+     .examples = "  loam graph fmt --notes api/examples/forest.graph.json",
+     .options = graph_fmt_options,
      .operand_min = 1,
      .operand_max = 1,
      .run = command_graph_fmt_run},
@@ -303,6 +318,17 @@ const cli_command cli_commands[] = {
      .operand_max = 2,
      .remote = true,
      .run = command_put_asset_run},
+    {.name = "put assets",
+     .operands = "FILE",
+     .summary = "give a daemon all that an assets file describes",
+     .details = "FILE is what --assets of the offline commands takes: NAME.assets.json. Prints\n"
+                "digest and name of each; the first that is refused ends it.",
+     .examples = "  loam put assets api/examples/shore.assets.json\n"
+                 "  loam put world shore api/examples/shore.world.json",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_put_assets_run},
     {.name = "put world",
      .operands = "NAME FILE",
      .summary = "give a daemon a world",

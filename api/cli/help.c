@@ -36,6 +36,19 @@ void help_print_all(FILE *to) {
     (void)fputs(outro, to);
 }
 
+bool help_print_group(FILE *to, const char *word) {
+    const size_t size = strlen(word);
+    bool found = false;
+    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+        if (strncmp(command->name, word, size) == 0 && command->name[size] == ' ') {
+            (void)fputs(found ? "" : "commands:\n", to);
+            (void)fprintf(to, "  loam %-16s %s\n", command->name, command->summary);
+            found = true;
+        }
+    }
+    return found;
+}
+
 /* How much of `text` fits on a line: whole words, up to a newline. */
 static size_t line_size(const char *text, size_t width) {
     size_t size = strcspn(text, "\n");

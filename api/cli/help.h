@@ -11,6 +11,8 @@
 
 /* What loam is, its commands, its exit codes. */
 void help_print_all(FILE *to);
+/* The commands whose first word is this, such as "graph"; false when there are none. */
+bool help_print_group(FILE *to, const char *word);
 /* One command: usage, what it does, options, examples. */
 void help_print_command(FILE *to, const cli_command *command);
 /* One parameter of a schema as an option or as an entry of `loam operations`. */

@@ -70,7 +70,9 @@ int main(int count, char **words) {
     int used = 0;
     const cli_command *command = options_find_command(count - 1, words + 1, &used);
     if (command == NULL) {
-        return unknown_fail(words[1]);
+        const bool asked = count > 2 && word_is(words[2], "--help", "-h");
+        const bool group = help_print_group(asked ? stdout : stderr, words[1]);
+        return group ? (asked ? CLI_DONE : CLI_USAGE) : unknown_fail(words[1]);
     }
     return command_run(command, count - 1 - used, words + 1 + used);
 }

@@ -175,9 +175,8 @@ static loam_query query_of(const offline_world *offline, loam_rect rect) {
         .plan = offline->plan, .output = offline->output, .rect = rect, .slots = offline->slots};
 }
 
-/* The cell's arena, empty and large enough for the rectangle; kept when it is already. */
-static loam_status cell_prepare(const offline_world *offline, loam_rect rect, offline_cell *cell,
-                                loam_error *error) {
+loam_status offline_prepare(const offline_world *offline, loam_rect rect, offline_cell *cell,
+                            loam_error *error) {
     loam_estimate estimate;
     LOAM_TRY(loam_plan_estimate(offline->plan, offline->output, rect, &estimate, error));
     size_t needed = (size_t)estimate.arena_bytes;
@@ -194,7 +193,7 @@ static loam_status cell_prepare(const offline_world *offline, loam_rect rect, of
 loam_status offline_key(const offline_world *offline, loam_rect rect, offline_cell *cell,
                         loam_error *error) {
     loam_query query = query_of(offline, rect);
-    LOAM_TRY(cell_prepare(offline, rect, cell, error));
+    LOAM_TRY(offline_prepare(offline, rect, cell, error));
     return key_of_cell(&query, &cell->arena, &cell->key, error);
 }
 
@@ -202,7 +201,7 @@ loam_status offline_points(const offline_world *offline, loam_rect rect, const l
                            offline_cell *cell, loam_error *error) {
     loam_query query = query_of(offline, rect);
     loam_run own = *run;
-    LOAM_TRY(cell_prepare(offline, rect, cell, error));
+    LOAM_TRY(offline_prepare(offline, rect, cell, error));
     own.arena = &cell->arena;
     return loam_cell_build(&query, &own, &cell->points, error);
 }

@@ -49,7 +49,12 @@ typedef struct offline_cell {
     unsigned char *bytes; /* owned */
     size_t size;
     size_t capacity;
+    loam_verdict verdict; /* of its checks (cell_checks.h) */
 } offline_cell;
+
+/* The cell's arena, empty and large enough for the rectangle; kept when it is already. */
+LOAM_MUST_USE loam_status offline_prepare(const offline_world *offline, loam_rect rect,
+                                          offline_cell *cell, loam_error *error);
 
 /* The build key alone. */
 LOAM_MUST_USE loam_status offline_key(const offline_world *offline, loam_rect rect,

@@ -13,17 +13,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 
-/* Parameters of one entry: the contract has eleven. */
-#define SHELF_PARAMS_MAX 32
 #define ASSETS_FILE_BYTES_MAX ((size_t)1 << 20)
-
-typedef struct shelf_request {
-    asset_request request;
-    asset_param params[SHELF_PARAMS_MAX];
-    char *texts[SHELF_PARAMS_MAX]; /* owned */
-    uint32_t count;
-    char *body; /* owned */
-} shelf_request;
 
 loam_status shelf_open(asset_shelf *shelf, const char *path, loam_error *error) {
     loam_text content;
@@ -57,7 +47,7 @@ const char *shelf_media_type(const char *file) {
     return path_has_extension(file, ".json") ? "application/json" : "application/octet-stream";
 }
 
-static void request_fini(shelf_request *request) {
+void shelf_request_fini(shelf_request *request) {
     for (uint32_t i = 0; i < request->count; i++) {
         free(request->texts[i]);
     }
@@ -117,45 +107,50 @@ static loam_status request_read_recipe(json_t *entry, shelf_request *request, lo
     return LOAM_OK;
 }
 
-static loam_status asset_make(const asset_shelf *shelf, json_t *entry, asset_data **data,
+/* Errors name the entry: pointers of a body stay behind it. */
+static loam_status entry_fail(const asset_shelf *shelf, const char *name, const loam_error *fault,
                               loam_error *error) {
-    shelf_request request = {.count = 0};
+    return loam_fail(error, fault->status, NULL, "%s, asset %s: %s%s%s", shelf->path, name,
+                     fault->pointer, fault->pointer[0] != '\0' ? ": " : "", fault->text);
+}
+
+loam_status shelf_request_init(shelf_request *request, const asset_shelf *shelf, const char *name,
+                               loam_error *error) {
+    loam_error fault = {0};
+    json_t *entry = json_object_get(shelf->document, name);
+    *request = (shelf_request){.count = 0};
     loam_status status = json_object_get(entry, "recipe") != NULL
-                             ? request_read_recipe(entry, &request, error)
-                             : request_read_file(shelf, entry, &request, error);
+                             ? request_read_recipe(entry, request, &fault)
+                             : request_read_file(shelf, entry, request, &fault);
+    request->request.query = (asset_query){request->params, request->count};
+    return status == LOAM_OK ? LOAM_OK : entry_fail(shelf, name, &fault, error);
+}
+
+static loam_status asset_make(const asset_shelf *shelf, const char *name, asset_data **data,
+                              loam_error *error) {
+    shelf_request request;
+    loam_error fault = {0};
+    loam_status status = shelf_request_init(&request, shelf, name, error);
     if (status == LOAM_OK) {
-        request.request.query = (asset_query){request.params, request.count};
-        status = asset_read(&request.request, data, error);
+        status = asset_read(&request.request, data, &fault);
+        status = status == LOAM_OK ? LOAM_OK : entry_fail(shelf, name, &fault, error);
     }
-    request_fini(&request);
+    shelf_request_fini(&request);
     return status;
 }
 
-/* Errors name the entry: pointers of a body stay behind it. */
-static loam_status entry_fail(const asset_shelf *shelf, loam_text name, const loam_error *fault,
-                              loam_error *error) {
-    return loam_fail(error, fault->status, NULL, "%s, asset %.*s: %s%s%s", shelf->path,
-                     TEXT_ARGS(name), fault->pointer, fault->pointer[0] != '\0' ? ": " : "",
-                     fault->text);
-}
-
-static loam_status shelf_add(asset_shelf *shelf, loam_text name, const char *key, json_t *entry,
-                             loam_error *error) {
-    loam_error fault = {0};
+static loam_status shelf_add(asset_shelf *shelf, const char *key, loam_error *error) {
     shelf_asset *item = &shelf->items[shelf->count];
     asset_data *data = NULL;
     if (shelf->count == SLOTS_MAX) {
         return loam_fail(error, LOAM_TOO_MANY, NULL, "more than %d assets", SLOTS_MAX);
     }
-    if (asset_make(shelf, entry, &data, &fault) != LOAM_OK) {
-        return entry_fail(shelf, name, &fault, error);
-    }
+    LOAM_TRY(asset_make(shelf, key, &data, error));
     *item = (shelf_asset){.name = loam_text_of(key), .data = data};
     shelf->count++;
     loam_status status = key_of_asset(&data->asset, &item->id);
-    return status == LOAM_OK
-               ? LOAM_OK
-               : loam_fail(error, status, NULL, "asset %.*s has no digest", TEXT_ARGS(name));
+    return status == LOAM_OK ? LOAM_OK
+                             : loam_fail(error, status, NULL, "asset %s has no digest", key);
 }
 
 loam_status shelf_find(asset_shelf *shelf, loam_text name, const shelf_asset **found,
@@ -170,7 +165,7 @@ loam_status shelf_find(asset_shelf *shelf, loam_text name, const shelf_asset **f
     }
     json_object_foreach(shelf->document, key, entry) {
         if (loam_text_equal(loam_text_of(key), name)) {
-            LOAM_TRY(shelf_add(shelf, name, key, entry, error));
+            LOAM_TRY(shelf_add(shelf, key, error));
             *found = &shelf->items[shelf->count - 1];
             return LOAM_OK;
         }

@@ -43,6 +43,20 @@ void shelf_close(asset_shelf *shelf);
 /* Reads the asset of that name if it is not there yet. LOAM_NOT_FOUND when the file lacks it. */
 LOAM_MUST_USE loam_status shelf_find(asset_shelf *shelf, loam_text name, const shelf_asset **found,
                                      loam_error *error);
+/* One entry as the request that would put it to a daemon. */
+#define SHELF_PARAMS_MAX 32 /* the contract has eleven */
+typedef struct shelf_request {
+    asset_request request; /* borrows from here */
+    asset_param params[SHELF_PARAMS_MAX];
+    char *texts[SHELF_PARAMS_MAX]; /* owned */
+    uint32_t count;
+    char *body; /* owned */
+} shelf_request;
+/* Fails with the name of the entry. End it either way. */
+LOAM_MUST_USE loam_status shelf_request_init(shelf_request *request, const asset_shelf *shelf,
+                                             const char *name, loam_error *error);
+void shelf_request_fini(shelf_request *request);
+
 /* An asset that was found before; NULL when none has this digest. */
 const loam_asset *shelf_at(const asset_shelf *shelf, const digest *id);
 

@@ -34,6 +34,8 @@ static const asset_word words[] = {
     {"fern", {90, 130, 66}},    {"flower", {190, 96, 128}},   {"rock", {120, 114, 108}},
     {"stone", {128, 122, 114}}, {"boulder", {110, 104, 100}}, {"house", {150, 76, 58}},
     {"wall", {132, 110, 92}},   {"ruin", {140, 122, 104}},    {"lamp", {224, 180, 82}},
+    {"fence", {134, 104, 66}},  {"hedge", {62, 104, 50}},     {"gate", {96, 70, 44}},
+    {"reed", {156, 150, 78}},   {"drift", {164, 142, 112}},   {"beam", {104, 78, 54}},
 };
 
 /* For names without such a word. */
@@ -48,7 +50,7 @@ color asset_color(loam_text name) {
         return others[0];
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (memmem(name.bytes, name.size, words[i].word, strlen(words[i].word)) != NULL) {
+        if (name_holds(name, words[i].word)) {
             return words[i].leaf;
         }
     }

@@ -4,6 +4,11 @@
  */
 #include "api/view/picture_raster.h"
 
+#include <string.h>
+
+/* Positions are clamped to a million pixels around the picture: products fit int64. */
+#define PIXEL_POSITION_MAX ((int64_t)1 << 28)
+
 static const color shadow = {24, 34, 54};
 static const color shade = {64, 72, 112};
 static const color leaf_light = {214, 222, 132};
@@ -36,6 +41,19 @@ uint32_t root_floor(uint64_t value) {
         root = (root >> 1) + (fits ? bit : 0);
     }
     return (uint32_t)root;
+}
+
+int64_t raster_pixel_at(int64_t units, int64_t span, uint32_t pixels) {
+    int64_t limit = PIXEL_POSITION_MAX / (PIXEL_ONE * (int64_t)pixels);
+    if (units / span > limit || units / span < -limit) {
+        return units < 0 ? -PIXEL_POSITION_MAX : PIXEL_POSITION_MAX;
+    }
+    return units * pixels * PIXEL_ONE / span;
+}
+
+bool name_holds(loam_text name, const char *word) {
+    size_t size = strlen(word);
+    return size == 0 || (name.size > 0 && memmem(name.bytes, name.size, word, size) != NULL);
 }
 
 void raster_row(const picture *raster, uint32_t row, unsigned char *rgb) {

@@ -59,9 +59,16 @@ uint32_t root_floor(uint64_t value);
 /* Fills the ground: relief, or plain ground without a heightfield. */
 LOAM_MUST_USE loam_status relief_draw(const picture_options *options, picture *raster,
                                       loam_error *error);
-/* Lays the zones over the ground. */
+/* Lays the areas of all layers over the ground. */
 LOAM_MUST_USE loam_status zones_draw(const picture_options *options, picture *raster,
                                      loam_error *error);
+/* The same for lines. */
+LOAM_MUST_USE loam_status strokes_draw(const picture_options *options, picture *raster,
+                                       loam_error *error);
+/* Units to 1/256 pixel; what is a million pixels away stays so, and products fit int64. */
+int64_t raster_pixel_at(int64_t units, int64_t span, uint32_t pixels);
+/* Whether a name holds a word. */
+bool name_holds(loam_text name, const char *word);
 /* A crown and its shadow into their layers; `radius` in 1/256 pixel. */
 typedef struct crown {
     int64_t x, y; /* of the middle, 1/256 pixel */

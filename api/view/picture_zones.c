@@ -11,9 +11,19 @@
 #include "core/space/areas.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static const color veil = {206, 92, 60};
-static const color border = {150, 44, 34};
+/* The first word that a layer's name contains decides; the last row is for all others. */
+typedef struct zone_style {
+    const char *word;
+    color veil, border;
+} zone_style;
+static const zone_style styles[] = {
+    {"wood", {96, 132, 64}, {66, 96, 44}},           {"forest", {96, 132, 64}, {66, 96, 44}},
+    {"water", {86, 150, 190}, {52, 104, 150}},       {"lake", {86, 150, 190}, {52, 104, 150}},
+    {"building", {148, 132, 116}, {92, 78, 68}},     {"ruin", {148, 132, 116}, {92, 78, 68}},
+    {"settlement", {206, 176, 130}, {140, 104, 70}}, {"", {206, 92, 60}, {150, 44, 34}},
+};
 
 enum {
     LINES_PER_PIXEL = 4,
@@ -27,26 +37,17 @@ enum {
 
 /* Crossings of scan lines in one picture: a second of work, 128 MB. */
 #define PICTURE_CROSSINGS_MAX ((size_t)16 << 20)
-/* Positions are clamped to a million pixels around the picture: products fit int64. */
-#define PIXEL_POSITION_MAX ((int64_t)1 << 28)
 
 typedef struct zone_cover {
     picture *raster;
-    int32_t *cover; /* changes along each row of width + 2 */
+    const zone_style *style; /* of the layer at hand */
+    int32_t *cover;          /* changes along each row of width + 2 */
     uint64_t *crossings;
     size_t capacity;
     size_t count; /* of the polygon at hand */
     size_t total;
     loam_error *error;
 } zone_cover;
-
-static int64_t to_pixels(int64_t units, int64_t span, uint32_t pixels) {
-    int64_t limit = PIXEL_POSITION_MAX / (PIXEL_ONE * (int64_t)pixels);
-    if (units / span > limit || units / span < -limit) {
-        return units < 0 ? -PIXEL_POSITION_MAX : PIXEL_POSITION_MAX;
-    }
-    return units * pixels * PIXEL_ONE / span;
-}
 
 static loam_status add_crossing(zone_cover *zones, int64_t line, int64_t x) {
     if (++zones->total > PICTURE_CROSSINGS_MAX) {
@@ -88,8 +89,9 @@ static loam_status add_ring(zone_cover *zones, const loam_ring *ring) {
     int64_t before[2] = {0, 0};
     for (uint32_t i = 0; i < ring->count; i++) {
         int64_t at[2] = {
-            to_pixels(ring->xz[2 * i] - region->x0, region->x1 - region->x0, raster->width),
-            to_pixels(region->z1 - ring->xz[2 * i + 1], region->z1 - region->z0, raster->height)};
+            raster_pixel_at(ring->xz[2 * i] - region->x0, region->x1 - region->x0, raster->width),
+            raster_pixel_at(region->z1 - ring->xz[2 * i + 1], region->z1 - region->z0,
+                            raster->height)};
         if (i > 0) {
             LOAM_TRY(add_edge(zones, before, at));
         }
@@ -167,8 +169,10 @@ static void lay_veil(const zone_cover *zones) {
         for (uint32_t i = 0; i < raster->width; i++) {
             unsigned char *at = raster->ground + 3 * ((size_t)j * raster->width + i);
             color tint = {at[0], at[1], at[2]};
-            tint = mix_color(tint, veil, cover_at(zones, i, j) * VEIL_OPACITY / PIXEL_ONE);
-            tint = mix_color(tint, border, border_at(zones, i, j) * BORDER_OPACITY / PIXEL_ONE);
+            tint = mix_color(tint, zones->style->veil,
+                             cover_at(zones, i, j) * VEIL_OPACITY / PIXEL_ONE);
+            tint = mix_color(tint, zones->style->border,
+                             border_at(zones, i, j) * BORDER_OPACITY / PIXEL_ONE);
             at[0] = tint.red;
             at[1] = tint.green;
             at[2] = tint.blue;
@@ -176,29 +180,38 @@ static void lay_veil(const zone_cover *zones) {
     }
 }
 
-static loam_status cover_all(const picture_options *options, zone_cover *zones) {
-    for (uint32_t i = 0; i < options->zone_count; i++) {
-        const loam_areas_source *source = areas_normal_form(options->zones[i]);
-        for (uint32_t j = 0; j < source->polygon_count; j++) {
-            LOAM_TRY(add_polygon(zones, &source->polygons[j]));
-        }
+static const zone_style *style_of(loam_text name) {
+    const zone_style *style = styles;
+    while (!name_holds(name, style->word)) {
+        style++;
     }
+    return style;
+}
+
+static loam_status draw_layer(const picture_layer *layer, zone_cover *zones) {
+    const loam_areas_source *source = areas_normal_form(layer->areas);
+    const picture *raster = zones->raster;
+    memset(zones->cover, 0, (size_t)(raster->width + 2) * raster->height * sizeof *zones->cover);
+    zones->style = style_of(layer->name);
+    for (uint32_t i = 0; i < source->polygon_count; i++) {
+        LOAM_TRY(add_polygon(zones, &source->polygons[i]));
+    }
+    sum_cover(zones);
+    lay_veil(zones);
     return LOAM_OK;
 }
 
 loam_status zones_draw(const picture_options *options, picture *raster, loam_error *error) {
-    if (options->zone_count == 0) {
-        return LOAM_OK;
-    }
     zone_cover zones = {.raster = raster, .error = error};
-    zones.cover = calloc((size_t)(raster->width + 2) * raster->height, sizeof *zones.cover);
+    loam_status status = LOAM_OK;
+    zones.cover = malloc((size_t)(raster->width + 2) * raster->height * sizeof *zones.cover);
     if (zones.cover == NULL) {
         return loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the zones");
     }
-    loam_status status = cover_all(options, &zones);
-    if (status == LOAM_OK) {
-        sum_cover(&zones);
-        lay_veil(&zones);
+    for (uint32_t i = 0; i < options->layer_count && status == LOAM_OK; i++) {
+        if (options->layers[i].areas != NULL) {
+            status = draw_layer(&options->layers[i], &zones);
+        }
     }
     free(zones.cover);
     free(zones.crossings);

@@ -31,7 +31,7 @@ static loam_status add_entry(const batch_entry *entry, text_buffer *to) {
     loam_text bytes = entry->bytes;
     buffer_init(&problem, PROBLEM_BYTES_MAX);
     if (entry->error != NULL) {
-        problem_write(entry->error, &problem);
+        problem_write_reasons(entry->error, entry->reasons, &problem);
         bytes = buffer_view(&problem);
     }
     add_number(to, (uint64_t)entry->x, 8);
@@ -88,13 +88,17 @@ static void write_entry(const batch_entry *entry, text_buffer *to) {
         buffer_key(to, "digest");
         buffer_digest(to, &entry->digest);
     }
+    if (entry->warning.size > 0) {
+        buffer_key(to, "warning");
+        buffer_string_text(to, entry->warning);
+    }
     if (entry->status == 200) {
         buffer_key(to, "bytes");
         add_base64(to, entry->bytes);
     }
     if (entry->error != NULL) {
         buffer_key(to, "problem");
-        problem_write(entry->error, to);
+        problem_write_reasons(entry->error, entry->reasons, to);
     }
     buffer_close_object(to);
 }

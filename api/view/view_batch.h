@@ -19,13 +19,16 @@ typedef struct batch_entry {
     int status;
     digest build_key, digest; /* of 200 and 304 */
     loam_text bytes;          /* canonical, of 200 */
+    loam_text warning;        /* of 200 and 304: why it failed checks that only warn; else empty */
     const loam_error *error;  /* of a failure */
+    loam_text reasons;        /* of one by checks: a JSON array; else empty */
 } batch_entry;
 
 /* Add to the buffer: LOAM_TOO_LARGE at its limit. */
 LOAM_MUST_USE loam_status view_batch_bytes(const batch_entry *entries, uint32_t count,
                                            text_buffer *to);
-/* {cells: [{level, x, z, status, build_key, digest, bytes}]}, bytes in base64 (RFC 4648). */
+/* {cells: [{level, x, z, status, build_key, digest, warning, bytes}]}, bytes in base64 (RFC 4648).
+ */
 LOAM_MUST_USE loam_status view_batch_json(const batch_entry *entries, uint32_t count,
                                           text_buffer *to);
 

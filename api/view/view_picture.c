@@ -62,7 +62,8 @@ static loam_status take_layers(picture *raster, loam_error *error) {
 static loam_status draw_ground(const picture_options *options, picture *raster, loam_error *error) {
     LOAM_TRY(take_layers(raster, error));
     LOAM_TRY(relief_draw(options, raster, error));
-    return zones_draw(options, raster, error);
+    LOAM_TRY(zones_draw(options, raster, error));
+    return strokes_draw(options, raster, error);
 }
 
 loam_status picture_create(const picture_options *options, picture **made, loam_error *error) {

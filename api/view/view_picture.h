@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * view_picture.h: a picture of a region, north up: shaded relief tinted by height with the sea
- * below it, zones as a veil, points as small crowns in the colour of their asset. As a PNG whose
- * bytes depend on nothing but what is shown: integers only, fixed compression, no time in it.
+ * below it, zones as a veil, lines as strokes, points as small crowns in the colour of their asset.
+ * As a PNG whose bytes depend on nothing but what is shown: integers only, fixed compression, no
+ * time in it.
  *
  * Create, add the points cell by cell (in a fixed order: later ones lie on top), write, destroy.
  */
@@ -12,6 +13,14 @@
 #include "api/wire/text_buffer.h"
 #include "core/loam.h"
 
+/* What lies on the ground beside the points: areas or lines. A word in the name chooses the colour:
+ * a wood is green, a river blue, a road pale. */
+typedef struct picture_layer {
+    loam_text name;
+    const loam_areas *areas; /* one of the two */
+    const loam_lines *lines;
+} picture_layer;
+
 /* 16 M pixels at some 20 bytes each while it is drawn. */
 #define PICTURE_SIDE_MAX 4096u
 
@@ -20,8 +29,8 @@ typedef struct picture_options {
     uint32_t width;   /* pixels */
     uint32_t height;
     const loam_heightfield *heightfield; /* NULL: flat ground */
-    const loam_areas *const *zones;      /* zone_count of them */
-    uint32_t zone_count;
+    const picture_layer *layers;         /* layer_count of them; lines lie over areas */
+    uint32_t layer_count;
     uint32_t exaggeration; /* of slopes, in 1/16; 0: chosen by the relief that is shown */
     uint32_t crown_units;  /* radius of a point of scale 1; 0: 1.5 m */
 } picture_options;

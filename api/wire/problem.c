@@ -151,6 +151,10 @@ static const char *detail(const loam_error *error) {
 }
 
 void problem_write(const loam_error *error, text_buffer *buffer) {
+    problem_write_reasons(error, (loam_text){0}, buffer);
+}
+
+void problem_write_reasons(const loam_error *error, loam_text reasons, text_buffer *buffer) {
     int http_status = problem_http_status(error);
     buffer_open_object(buffer);
     buffer_key(buffer, "type");
@@ -166,6 +170,10 @@ void problem_write(const loam_error *error, text_buffer *buffer) {
     if (error->pointer[0] != 0) {
         buffer_key(buffer, "pointer");
         buffer_string(buffer, error->pointer);
+    }
+    if (reasons.size > 0) {
+        buffer_key(buffer, "reasons");
+        buffer_json(buffer, reasons);
     }
     buffer_close_object(buffer);
 }

@@ -6,6 +6,7 @@
 #include "api/wire/validation_write.h"
 
 #include "api/wire/document.h"
+#include "api/wire/graph_added.h"
 #include "api/wire/graph_warnings.h"
 #include "api/wire/value.h"
 #include "core/base/limits.h"
@@ -156,6 +157,12 @@ static void write_all(const validation *state, uint32_t cell_size_m) {
     buffer_open_array(state->buffer);
     if (state->parsed) {
         graph_warn(&state->graph, &(warning_sink){write_note, state->buffer});
+    }
+    buffer_close_array(state->buffer);
+    buffer_key(state->buffer, "added");
+    buffer_open_array(state->buffer);
+    if (state->parsed) {
+        graph_added(state->document, &state->graph, &(warning_sink){write_note, state->buffer});
     }
     buffer_close_array(state->buffer);
     write_reach(state);

@@ -17,9 +17,9 @@
 /* An arena for a graph, its plan and warnings. */
 #define VALIDATION_ARENA_BYTES (GRAPH_ARENA_BYTES + ((size_t)8 << 20))
 
-/* Writes {valid, faults, warnings, reach_m, effective, estimate}. Fails, with the fault in `faults`
- * and nothing written, only when `json` is no document at all (malformed, too large). `resolver`
- * may be NULL; `arena` is given back. */
+/* Writes {valid, faults, warnings, added, reach_m, effective, estimate}. Fails, with the fault in
+ * `faults` and nothing written, only when `json` is no document at all (malformed, too large).
+ * `resolver` may be NULL; `arena` is given back. */
 LOAM_MUST_USE loam_status validation_write(loam_text json, const graph_resolver *resolver,
                                            uint32_t cell_size_m, loam_arena *arena,
                                            text_buffer *buffer, fault_list *faults);

@@ -4,9 +4,11 @@
  */
 #include "api/wire/world_document.h"
 
+#include "api/wire/check_document.h"
 #include "api/wire/document.h"
 #include "core/base/limits.h"
 #include "core/base/try.h"
+#include "core/check/check.h"
 
 /* A cell that the world surely has: at the corner of its bounds, else at the origin. */
 static loam_rect sample_rect(const world *of, uint32_t level) {
@@ -34,6 +36,32 @@ static void check_output(const world *of, const loam_plan *plan, uint32_t index,
     item_fail(&at, error.status, "%s", error.text);
 }
 
+/* A spacing is checked on the strips around a cell, which cost too. */
+static void check_strip_costs(const world *of, const loam_plan *plan, uint32_t index,
+                              const item *document) {
+    const loam_check *check = checks_of(of, index);
+    if (check == NULL || !check_asks(check, LOAM_CHECK_SPACING)) {
+        return;
+    }
+    const loam_output *output = &of->graph.outputs[index];
+    const loam_check open = {.spacing = check->spacing};
+    loam_rect strips[CHECK_STRIPS];
+    loam_error error = {0};
+    uint32_t count = check_strips(&open, sample_rect(of, output->level), strips);
+    loam_status status = LOAM_OK;
+    for (uint32_t i = 0; i < count && status == LOAM_OK; i++) {
+        loam_estimate estimate;
+        status = loam_plan_estimate(plan, index, strips[i], &estimate, &error);
+    }
+    if (status == LOAM_BUDGET_EXCEEDED) {
+        item checks = item_field(document, "checks");
+        item outputs = item_field(&checks, "outputs");
+        item at = item_field(&outputs, output->name.bytes);
+        item spacing = item_field(&at, "spacing_m");
+        item_fail(&spacing, status, "around a cell: %s", error.text);
+    }
+}
+
 loam_status world_check(const world *of, loam_arena *scratch, fault_list *faults) {
     item document = document_item(NULL, faults);
     item graph = item_field(&document, "graph");
@@ -45,6 +73,7 @@ loam_status world_check(const world *of, loam_arena *scratch, fault_list *faults
     } else {
         for (uint32_t i = 0; i < of->graph.output_count; i++) {
             check_output(of, plan, i, &graph);
+            check_strip_costs(of, plan, i, &document);
         }
     }
     loam_arena_reset(scratch, mark);

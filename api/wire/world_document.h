@@ -32,6 +32,8 @@ typedef struct world {
     bool bounded;
     int64_t min_m[2]; /* x, z; when bounded */
     int64_t max_m[2];
+    loam_check *checks; /* one for each output; NULL: none (check_document.h) */
+    bool check_warns;   /* what fails them is served all the same */
     loam_text canonical;
     digest revision;
 } world;

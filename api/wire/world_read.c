@@ -6,6 +6,7 @@
  */
 #include "api/wire/world_document.h"
 
+#include "api/wire/check_document.h"
 #include "api/wire/document.h"
 #include "api/wire/grid_read.h"
 #include "core/base/text.h"
@@ -129,7 +130,7 @@ static loam_status bind_slots(const world_reader *reader, const item *slots) {
 /* ---- The whole ------------------------------------------------------------------------------ */
 
 static void refuse_unbuilt(const item *document) {
-    static const char *const unbuilt[] = {"checks", "dungeons"};
+    static const char *const unbuilt[] = {"dungeons"};
     for (size_t i = 0; i < sizeof unbuilt / sizeof *unbuilt; i++) {
         item at = item_field(document, unbuilt[i]);
         if (item_present(&at)) {
@@ -179,12 +180,15 @@ static loam_status read_world(world_reader *reader, const item *document) {
     item slots = item_field(document, "slots");
     item parameters = item_field(document, "parameters");
     item grid = item_field(document, "grid");
+    item checks = item_field(document, "checks");
     loam_status seed_status = item_seed(&seed, &reader->to->seed);
     loam_status grid_status = grid_read(&grid, reader->to);
     LOAM_TRY(read_graph(reader, &graph));
     LOAM_TRY(bind_slots(reader, &slots));
     graph_override(&parameters, reader->arena, &reader->to->graph);
+    loam_status checks_status = checks_read(&checks, reader->arena, reader->to);
     LOAM_TRY(grid_status);
+    LOAM_TRY(checks_status);
     LOAM_TRY(seed_status);
     check_output_levels(&graph, reader->to);
     LOAM_TRY(fault_status(document->faults));

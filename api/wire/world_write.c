@@ -4,6 +4,7 @@
  */
 #include "api/wire/world_document.h"
 
+#include "api/wire/check_document.h"
 #include "api/wire/document.h"
 
 #include <string.h>
@@ -51,6 +52,7 @@ static void write_slots(text_buffer *buffer, const world *of) {
 loam_status world_write(const world *of, loam_text graph, text_buffer *buffer) {
     size_t start = buffer->size;
     buffer_open_object(buffer);
+    checks_write(buffer, of);
     buffer_key(buffer, "graph");
     buffer_json(buffer, graph);
     write_grid(buffer, of);

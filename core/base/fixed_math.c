@@ -4,17 +4,17 @@
  */
 #include "core/base/fixed_math.h"
 
+#include <math.h>
+
+/* The processor's root is at most one off, which integers set right: so how it rounds does not
+ * matter. */
 uint64_t integer_root(uint64_t value) {
-    uint64_t root = 0;
-    for (uint64_t bit = (uint64_t)1 << 62; bit != 0; bit >>= 2) {
-        uint64_t trial = root + bit;
-        root >>= 1;
-        if (value >= trial) {
-            value -= trial;
-            root += bit;
-        }
+    int64_t near = (int64_t)sqrt((double)value);
+    uint64_t root = near > UINT32_MAX ? UINT32_MAX : (uint64_t)near;
+    if (root * root > value) {
+        return root - 1;
     }
-    return root;
+    return root < UINT32_MAX && (root + 1) * (root + 1) <= value ? root + 1 : root;
 }
 
 double fixed_exp(double x) {

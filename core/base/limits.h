@@ -92,6 +92,11 @@
 /* A margin or buffer around a zone: the reach limit holds for it too. */
 #define ZONE_MARGIN_UNITS_MAX ((int64_t)1 << 18)
 
+/* Checks of a cell: a spacing beyond 1 km is no spacing of instances, and the strips around a cell
+ * stay legal rectangles; so many samples tell as much as all. */
+#define CHECK_SPACING_UNITS_MAX ((int64_t)1 << 18)
+#define CHECK_SAMPLES_MAX 10000
+
 /* A column of points holds at most so many: indices are uint32 with room to spare. */
 #define POINTS_MAX CANDIDATES_PER_CELL_MAX
 

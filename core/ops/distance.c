@@ -76,13 +76,13 @@ static loam_status measure_points(node_call *call, const areas_points *places, i
         uint64_t squared = near_grid_find(&grid, places->base_x + places->x[k],
                                           places->base_z + places->z[k], limit, &tests);
         distance2[k] = squared == UINT64_MAX ? AREA_DISTANCE2_NONE : squared * AREA_DISTANCE2_SCALE;
+        LOAM_TRY(check_tests(call, tests));
         if (k % MEASURE_BLOCK == 0) {
-            LOAM_TRY(check_tests(call, tests));
             LOAM_TRY(poll_cancel(call));
         }
     }
     call->path = "grid";
-    return check_tests(call, tests);
+    return LOAM_OK;
 }
 
 loam_status distance_measure(node_call *call, const asked_points *asked, int64_t limit,

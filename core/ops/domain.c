@@ -76,6 +76,13 @@ loam_status domain_hold(node_call *call, const volume *domain, const volume_poin
                          "shapes",
                          (unsigned long long)tests, (unsigned long long)TESTS_PER_CELL_MAX);
     }
-    LOAM_TRY(node_fail(call, volume_hold(domain, points, call->run->level, inside, call->arena)));
+    loam_status status = volume_hold(domain, points, call->run->level, inside, call->arena);
+    if (status == LOAM_BUDGET_EXCEEDED) {
+        return loam_fail(call->error, status, call->pointer,
+                         "%u points are tested against more than %llu centers of balls; use a "
+                         "smaller radius, fewer points or smaller cells",
+                         points->count, (unsigned long long)TESTS_PER_CELL_MAX);
+    }
+    LOAM_TRY(node_fail(call, status));
     return poll_cancel(call);
 }

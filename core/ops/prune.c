@@ -55,7 +55,10 @@ static loam_status prune_check(const loam_node *node, const char *pointer, loam_
         return loam_fail(error, LOAM_MISSING_FIELD, pointer,
                          "priority by attribute needs the attribute's name");
     }
-    return LOAM_OK;
+    LOAM_TRY(attribute_source_check(node, PRUNE_RADIUS, pointer, error));
+    return param_integer(node, PRUNE_PRIORITY) == PRIORITY_ATTRIBUTE
+               ? attribute_name_check(node, PRUNE_ATTRIBUTE, ATTRIBUTE_READ, pointer, error)
+               : LOAM_OK;
 }
 
 static int64_t prune_reach(const loam_node *node) {

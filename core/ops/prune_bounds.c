@@ -29,6 +29,10 @@ static const loam_param_schema bounds_params[] = {
     PARAM_INVERT,
 };
 
+static loam_status bounds_check(const loam_node *node, const char *pointer, loam_error *error) {
+    return attribute_source_check(node, BOUNDS_DISTANCE, pointer, error);
+}
+
 static int64_t bounds_reach(const loam_node *node) {
     return param_most(node, BOUNDS_DISTANCE) - 1;
 }
@@ -83,17 +87,19 @@ static loam_status take_askers(node_call *call, const asked_points *asked, const
 
 static loam_status look_around(node_call *call, const point_set *against, uint32_t count,
                                askers *asking) {
-    enum { BLOCK = 8192 };
+    enum { BLOCK = 512 };
     const prune_scan_kernels *kernels = SIMD_SELECT(prune_scan_kernels, call->run->level);
     const prune_terms terms = {.radius_all = 1,
                                .asked_max = (int32_t)param_most(call->node, BOUNDS_DISTANCE)};
     prune_grid grid;
+    uint64_t tests = 0;
     LOAM_TRY(prune_grid_build(call, against, &terms, &grid));
     for (uint32_t first = 0; first < count; first += BLOCK) {
         uint32_t left = count - first < BLOCK ? count - first : BLOCK;
         LOAM_TRY(poll_cancel(call));
-        kernels->look(&grid, asking->x + first, asking->z + first, asking->distance + first, left,
-                      asking->near + first);
+        tests += kernels->look(&grid, asking->x + first, asking->z + first,
+                               asking->distance + first, left, asking->near + first);
+        LOAM_TRY(prune_check_tests(call, tests, against->count));
     }
     return LOAM_OK;
 }
@@ -138,7 +144,8 @@ const loam_operation bounds_prune_operation = {
     .params = bounds_params,
     .param_count = COUNT_OF(bounds_params),
 };
-const operation_code bounds_prune_code = {.reach = bounds_reach,
+const operation_code bounds_prune_code = {.check = bounds_check,
+                                          .reach = bounds_reach,
                                           .ask = bounds_ask,
                                           .cost = bounds_cost,
                                           .evaluate = bounds_evaluate,

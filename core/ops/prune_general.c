@@ -43,6 +43,7 @@ loam_status prune_general(node_call *call, const point_set *compact, const prune
         LOAM_TRY(poll_cancel(call));
         uint32_t left = compact->count - first;
         kernels->decide(&turns, first, first + (left < TURNS ? left : TURNS));
+        LOAM_TRY(prune_check_tests(call, turns.tests, compact->count));
     }
     return LOAM_OK;
 }

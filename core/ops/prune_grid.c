@@ -159,3 +159,13 @@ loam_status prune_grid_build(node_call *call, const point_set *set, const prune_
     grid->place = buckets;
     return LOAM_OK;
 }
+
+loam_status prune_check_tests(const node_call *call, uint64_t tests, uint32_t points) {
+    if (tests <= TESTS_PER_CELL_MAX) {
+        return LOAM_OK;
+    }
+    return loam_fail(call->error, LOAM_BUDGET_EXCEEDED, call->pointer,
+                     "%s takes more than %llu neighbour tests among %u points that crowd; use a "
+                     "smaller distance, fewer points or smaller cells",
+                     call->node->operation->name, (unsigned long long)TESTS_PER_CELL_MAX, points);
+}

@@ -73,14 +73,20 @@ typedef struct prune_turns {
     uint8_t *fate;     /* by rival */
     uint8_t *accepted; /* by row */
     uint32_t *hits;    /* room for all rivals */
+    uint64_t tests;    /* rivals looked at so far */
 } prune_turns;
 
+/* Plans bound tests by how close lattices are; given points, copies and attributes may crowd more,
+ * so that what is done is counted too. */
+LOAM_MUST_USE loam_status prune_check_tests(const node_call *call, uint64_t tests, uint32_t points);
+
 typedef struct prune_scan_kernels {
-    /* Takes the turns order[first .. last). */
+    /* Takes the turns order[first .. last); ends early past TESTS_PER_CELL_MAX tests. */
     void (*decide)(prune_turns *turns, uint32_t first, uint32_t last);
-    /* near[i] = 1 where a rival is in conflict with place i of that radius; else 0. */
-    void (*look)(const prune_grid *grid, const int32_t *x, const int32_t *z, const int32_t *radius,
-                 uint32_t count, uint8_t *near);
+    /* near[i] = 1 where a rival is in conflict with place i of that radius; else 0. Returns how
+     * many rivals were looked at. */
+    uint64_t (*look)(const prune_grid *grid, const int32_t *x, const int32_t *z,
+                     const int32_t *radius, uint32_t count, uint8_t *near);
 } prune_scan_kernels;
 
 SIMD_DECLARE(prune_scan_kernels, prune_scan_kernels);

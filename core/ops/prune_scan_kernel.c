@@ -96,8 +96,9 @@ static inline scan_place place_of(const prune_grid *grid, uint32_t i) {
     return (scan_place){grid->x[i], grid->z[i], grid->radius[i]};
 }
 
-/* Runs `body` with `hits` and `run` for all that is in conflict with `own`. */
-#define FOR_HITS(grid, own, body)                                                                  \
+/* Runs `body` with `hits` and `run` for all that is in conflict with `own`; `tests` grows by all
+ * that are looked at. */
+#define FOR_HITS(grid, own, tests, body)                                                           \
     for (uint32_t c = 0; c < (grid)->class_count; c++) {                                           \
         const prune_class *class = &(grid)->classes[c];                                            \
         const int32_t far = far_of(grid, class, own), north = (own).z - (grid)->z0;                \
@@ -107,6 +108,7 @@ static inline scan_place place_of(const prune_grid *grid, uint32_t i) {
             scan_run run = run_of(class, columns, r);                                              \
             for (; run.first < run.end; run.first += PRUNE_LANES) {                                \
                 uint32_t hits = hits_of(grid, run, own);                                           \
+                (tests) += (uint32_t)least((int32_t)(run.end - run.first), PRUNE_LANES);           \
                 body                                                                               \
             }                                                                                      \
         }                                                                                          \
@@ -119,6 +121,7 @@ enum { WORD_PIECES = 64 / PRUNE_LANES };
  * pieces begin at a whole word; pieces that fill a word up are empty. */
 typedef struct scan_batch {
     uint32_t count;
+    uint64_t tests; /* rivals that are looked at */
     uint32_t turn[PRUNE_BATCH];
     scan_place place[PRUNE_BATCH];
     uint32_t piece[PRUNE_BATCH + 1]; /* where each one's begin */
@@ -157,6 +160,7 @@ static bool cut_pieces(const prune_grid *grid, uint32_t owner, scan_batch *batch
         const int32_t last = bucket_at(class, north + far, class->rows);
         for (int32_t row = bucket_at(class, north - far, class->rows); row <= last; row++) {
             scan_run run = run_of(class, columns, row);
+            batch->tests += run.end - run.first;
             do {
                 if (count + WORD_PIECES > PRUNE_PIECES) {
                     return false;
@@ -180,6 +184,7 @@ static bool cut_pieces(const prune_grid *grid, uint32_t owner, scan_batch *batch
 /* As many of the batch's rivals as have room for their pieces. */
 static void search_batch(const prune_turns *turns, scan_batch *batch) {
     uint32_t fits = 0;
+    batch->tests = 0;
     batch->piece[0] = 0;
     while (fits < batch->count) {
         batch->place[fits] = place_of(&turns->grid, turns->order[batch->turn[fits]]);
@@ -213,12 +218,13 @@ static uint32_t list_searched(const scan_batch *batch, uint32_t owner, uint32_t 
 }
 
 /* The same for any rival, however many pieces it takes. */
-static uint32_t list_hits(const prune_grid *grid, uint32_t i, uint32_t *list) {
+static uint32_t list_hits(prune_turns *turns, uint32_t i) {
+    const prune_grid *grid = &turns->grid;
     const scan_place own = place_of(grid, i);
     uint32_t count = 0;
-    FOR_HITS(grid, own, {
+    FOR_HITS(grid, own, turns->tests, {
         while (hits != 0) {
-            list[count++] = run.first + (uint32_t)__builtin_ctz(hits);
+            turns->hits[count++] = run.first + (uint32_t)__builtin_ctz(hits);
             hits &= hits - 1;
         }
     })
@@ -259,10 +265,11 @@ static void pass_over(prune_turns *turns, uint32_t first, uint32_t last) {
 
 static void decide(prune_turns *turns, uint32_t first, uint32_t last) {
     scan_batch batch;
-    while (first < last) {
+    while (first < last && turns->tests <= TESTS_PER_CELL_MAX) {
         uint32_t next = take_live(turns, first, last, &batch);
         uint32_t live = batch.count;
         search_batch(turns, &batch);
+        turns->tests += batch.tests;
         for (uint32_t owner = 0; owner < batch.count; owner++) {
             uint32_t i = turns->order[batch.turn[owner]];
             pass_over(turns, first, batch.turn[owner]);
@@ -278,14 +285,14 @@ static void decide(prune_turns *turns, uint32_t first, uint32_t last) {
         } else if (batch.count == 0) {
             uint32_t i = turns->order[batch.turn[0]];
             pass_over(turns, first, batch.turn[0]);
-            settle(turns, i, list_hits(&turns->grid, i, turns->hits));
+            settle(turns, i, list_hits(turns, i));
             first = batch.turn[0] + 1;
         }
     }
 }
 
-static uint8_t is_near(const prune_grid *grid, scan_place own) {
-    FOR_HITS(grid, own, {
+static uint8_t is_near(const prune_grid *grid, scan_place own, uint64_t *tests) {
+    FOR_HITS(grid, own, *tests, {
         if (hits != 0) {
             return 1;
         }
@@ -293,11 +300,13 @@ static uint8_t is_near(const prune_grid *grid, scan_place own) {
     return 0;
 }
 
-static void look(const prune_grid *grid, const int32_t *x, const int32_t *z, const int32_t *radius,
-                 uint32_t count, uint8_t *near) {
+static uint64_t look(const prune_grid *grid, const int32_t *x, const int32_t *z,
+                     const int32_t *radius, uint32_t count, uint8_t *near) {
+    uint64_t tests = 0;
     for (uint32_t i = 0; i < count; i++) {
-        near[i] = is_near(grid, (scan_place){x[i], z[i], radius[i]});
+        near[i] = is_near(grid, (scan_place){x[i], z[i], radius[i]}, &tests);
     }
+    return tests;
 }
 
 const prune_scan_kernels KERNEL(prune_scan_kernels) = {decide, look};

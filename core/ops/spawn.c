@@ -85,8 +85,11 @@ static loam_status check_asset(const loam_node *node, uint32_t asset, const char
                            error);
     }
     const loam_value *weight = field_of(node, asset, ASSET_WEIGHT);
-    if (weight->kind == LOAM_VALUE_ATTRIBUTE && weight->text.size > 0 &&
-        weight->text.bytes[0] == '$' && !attribute_is_reserved(weight->text, false)) {
+    if (weight->kind == LOAM_VALUE_ATTRIBUTE && weight->text.size == 0) {
+        return asset_fault(asset, "weight", "the name of an attribute is missing", pointer, error);
+    }
+    if (weight->kind == LOAM_VALUE_ATTRIBUTE && weight->text.bytes[0] == '$' &&
+        !attribute_is_reserved(weight->text, false)) {
         return asset_fault(asset, "weight", "there is no such reserved attribute", pointer, error);
     }
     return LOAM_OK;

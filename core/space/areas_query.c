@@ -61,6 +61,18 @@ static inline point_answer band_ask(const area_query *query, int64_t x, int64_t 
     return answer;
 }
 
+static inline point_answer tile_ask(const area_query *query, uint32_t tile, int64_t x, int64_t z,
+                                    group_fold fold) {
+    const window_tiles *tiles = &query->tiles;
+    point_answer answer = query->none;
+    for (uint32_t i = tiles->starts[tile]; i < tiles->starts[tile + 1]; i++) {
+        if (!fold(&query->window, &query->window.groups[tiles->members[i]], x, z, &answer)) {
+            break;
+        }
+    }
+    return answer;
+}
+
 static loam_status query_init(area_query *query, const loam_areas *areas, const areas_view *view,
                               const areas_points *points, group_fold fold, loam_arena *scratch) {
     area_box box = points_box(points);
@@ -90,9 +102,12 @@ static inline point_answer point_ask(const area_query *query, const areas_points
     const window_tiles *tiles = &query->tiles;
     if (tiles->column_count > 0) {
         int64_t row = (z >> query->window.band_shift) * tiles->column_count;
-        uint32_t run = tiles->runs[row + (x >> tiles->column_shift)];
-        if (run != WINDOW_RUN_NONE) {
-            return query->answers[run];
+        uint32_t tile = (uint32_t)(row + (x >> tiles->column_shift));
+        if (tiles->runs[tile] != WINDOW_RUN_NONE) {
+            return query->answers[tiles->runs[tile]];
+        }
+        if (tiles->starts != NULL) {
+            return tile_ask(query, tile, x, z, fold);
         }
     }
     return band_ask(query, x, z, fold);

@@ -10,6 +10,9 @@
 /* Like the bands. */
 enum { WINDOW_COLUMNS = 64 };
 
+/* Members of all tiles together: 4 MB. A cell of a town has 20,000. */
+enum { WINDOW_MEMBERS_MAX = 1 << 20 };
+
 typedef struct x_range {
     int64_t low, high;
 } x_range;
@@ -77,6 +80,59 @@ static void band_number(const area_window *window, window_tiles *tiles, uint32_t
     }
 }
 
+/* Whether a point of a column may be inside the group's polygon, or its border in reach. */
+static bool column_meets(const window_tiles *tiles, const window_group *group, uint32_t column) {
+    const int64_t low = (int64_t)column << tiles->column_shift;
+    const int64_t high = low + ((int64_t)1 << tiles->column_shift) - 1;
+    return (high >= group->x_low && low <= group->x_high) || (low < group->x_low && group->left) ||
+           (high > group->x_high && group->right);
+}
+
+/* Goes over the tiles and their groups in order; writes members where there is room for them, and
+ * returns how many there are. */
+static uint64_t members_list(const area_window *window, const window_tiles *tiles, uint32_t *starts,
+                             uint32_t *members) {
+    uint64_t count = 0;
+    for (uint32_t tile = 0; tile < tiles->column_count * window->band_count; tile++) {
+        const uint32_t *band = window->bands + tile / tiles->column_count;
+        starts[tile] = (uint32_t)count;
+        if (tiles->runs[tile] != WINDOW_RUN_NONE) {
+            continue;
+        }
+        for (uint32_t i = band[0]; i < band[1] && count <= WINDOW_MEMBERS_MAX; i++) {
+            if (column_meets(tiles, &window->groups[i], tile % tiles->column_count)) {
+                if (members != NULL) {
+                    members[count] = i;
+                }
+                count++;
+            }
+        }
+    }
+    starts[tiles->column_count * window->band_count] = (uint32_t)count;
+    return count;
+}
+
+static loam_status members_build(const area_window *window, loam_arena *scratch,
+                                 window_tiles *tiles) {
+    size_t count = (size_t)tiles->column_count * window->band_count;
+    uint32_t *starts = loam_arena_take(scratch, count + 1, sizeof *starts);
+    if (starts == NULL) {
+        return LOAM_ARENA_FULL;
+    }
+    uint64_t members = members_list(window, tiles, starts, NULL);
+    if (members > WINDOW_MEMBERS_MAX) {
+        return LOAM_OK;
+    }
+    uint32_t *list = loam_arena_take(scratch, (size_t)members + 1, sizeof *list);
+    if (list == NULL) {
+        return LOAM_ARENA_FULL;
+    }
+    members_list(window, tiles, starts, list);
+    tiles->starts = starts;
+    tiles->members = list;
+    return LOAM_OK;
+}
+
 loam_status window_tiles_build(const area_window *window, loam_arena *scratch,
                                window_tiles *tiles) {
     *tiles = (window_tiles){0};
@@ -99,5 +155,5 @@ loam_status window_tiles_build(const area_window *window, loam_arena *scratch,
         }
         band_number(window, tiles, band, row, points);
     }
-    return LOAM_OK;
+    return members_build(window, scratch, tiles);
 }

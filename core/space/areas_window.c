@@ -59,27 +59,24 @@ static window_edge window_edge_init(const area_edge *edge, const area_box *box) 
     return made;
 }
 
-static area_wide edge_cross(const window_edge *edge, int64_t x, int64_t z, bool wide) {
+static inline area_wide edge_cross(const window_edge *edge, int64_t x, int64_t z, bool wide) {
     if (wide) {
         return (area_wide)edge->dx * (z - edge->z0) - (area_wide)edge->dz * (x - edge->x0);
     }
     return edge->dx * (z - edge->z0) - edge->dz * (x - edge->x0);
 }
 
-/* What an edge does to the parity of a point; sets `touches` when it goes through the point. */
+/* What an edge does to the parity of a point; sets `touches` when it goes through the point.
+ * Without branches: a point is left or right of an edge as often as not. Where the edge has an
+ * inside of z, a point right of its box has a cross product below 0, and one left of it above. */
 static inline uint32_t edge_parity(const window_edge *edge, int64_t x, int64_t z, bool wide,
                                    bool *touches) {
-    uint32_t parity = edge->step <= z;
-    int64_t up = z - edge->z0;
-    if (up < 0 || up > edge->dz || x < edge->x_low) {
-        return parity;
-    }
-    if (x > edge->x_high) {
-        return parity ^ (z < edge->z_end);
-    }
-    area_wide cross = edge_cross(edge, x, z, wide);
-    *touches |= cross == 0;
-    return parity ^ (cross < 0 && z < edge->z_end);
+    const area_wide cross = edge_cross(edge, x, z, wide);
+    const int64_t up = z - edge->z0;
+    const bool beside = (up >= 0) & (z < edge->z_end) & (cross < 0);
+    *touches |=
+        (cross == 0) & (up >= 0) & (up <= edge->dz) & (x >= edge->x_low) & (x <= edge->x_high);
+    return (uint32_t)(edge->step <= z) ^ (uint32_t)beside;
 }
 
 /* ceil(limit * length2 / AREA_DISTANCE2_SCALE); limit < 2^60, length2 < 2^84. */
@@ -91,8 +88,10 @@ static area_wide limit_scale(uint64_t limit, area_wide length2) {
 
 /* floor(AREA_DISTANCE2_SCALE * cross2 / length2), where the result is known to be below 2^60. */
 static uint64_t distance2_divide(area_wide cross2, area_wide length2) {
-    if (cross2 <= (INT64_MAX / AREA_DISTANCE2_SCALE) && length2 <= INT64_MAX) {
-        return (uint64_t)cross2 * AREA_DISTANCE2_SCALE / (uint64_t)length2;
+    if (cross2 <= INT64_MAX && length2 <= INT64_MAX / AREA_DISTANCE2_SCALE) {
+        uint64_t whole = (uint64_t)cross2 / (uint64_t)length2;
+        uint64_t rest = (uint64_t)cross2 % (uint64_t)length2;
+        return whole * AREA_DISTANCE2_SCALE + rest * AREA_DISTANCE2_SCALE / (uint64_t)length2;
     }
     uint64_t whole = (uint64_t)(cross2 / length2);
     area_wide rest = cross2 % length2;
@@ -106,8 +105,8 @@ static void corner_distance(int64_t dx, int64_t dz, uint64_t *distance2) {
 
 /* Lowers `distance2` to the edge's when that is less. `reach` is the root of the limit that the
  * search began with, rounded up, so that far edges cost a comparison. */
-static void edge_distance(const window_edge *edge, int64_t x, int64_t z, bool wide, int64_t reach,
-                          uint64_t *distance2) {
+static inline void edge_distance(const window_edge *edge, int64_t x, int64_t z, bool wide,
+                                 int64_t reach, uint64_t *distance2) {
     if (x < edge->x_low - reach || x > edge->x_high + reach || z < edge->z0 - reach ||
         z > edge->z0 + edge->dz + reach) {
         return;
@@ -136,8 +135,9 @@ static void edge_distance(const window_edge *edge, int64_t x, int64_t z, bool wi
     }
 }
 
-bool window_group_measure(const area_window *window, const window_group *group, int64_t x,
-                          int64_t z, uint64_t *distance2) {
+/* One loop for both sizes of coordinates: `wide` is known where it is inlined. */
+static inline bool group_measure(const area_window *window, const window_group *group, int64_t x,
+                                 int64_t z, bool wide, uint64_t *distance2) {
     const area_patch *patch = &window->near.patches[group->patch];
     const uint32_t *entries = window->entries + group->first;
     uint64_t nearest = *distance2;
@@ -145,14 +145,19 @@ bool window_group_measure(const area_window *window, const window_group *group, 
     uint32_t parity = group->parity;
     bool touches = false;
     for (uint32_t i = 0; i < group->count; i++) {
-        const window_edge *edge = &window->edges[entries[i]];
-        parity ^= edge_parity(edge, x, z, window->wide, &touches);
-        if (nearest > 0) {
-            edge_distance(edge, x, z, window->wide, reach, &nearest);
-        }
+        parity ^= edge_parity(&window->edges[entries[i]], x, z, wide, &touches);
+    }
+    for (uint32_t i = 0; i < group->count && nearest > 0; i++) {
+        edge_distance(&window->edges[entries[i]], x, z, wide, reach, &nearest);
     }
     *distance2 = nearest;
     return touches || (parity & 1) != 0;
+}
+
+bool window_group_measure(const area_window *window, const window_group *group, int64_t x,
+                          int64_t z, uint64_t *distance2) {
+    return window->wide ? group_measure(window, group, x, z, true, distance2)
+                        : group_measure(window, group, x, z, false, distance2);
 }
 
 static loam_status edges_init(window_builder *builder, const area_box *box, loam_arena *scratch) {
@@ -244,6 +249,35 @@ static uint32_t patch_rest(const window_builder *builder, const area_patch *patc
     return parity;
 }
 
+/* Whether the polygon holds the points of a band at an x where none of the band's edges is. */
+static bool group_holds(const window_builder *builder, const window_group *group, int64_t x,
+                        uint32_t band) {
+    const int64_t z = (int64_t)band << builder->window->band_shift;
+    uint32_t parity = group->parity;
+    bool touches = false;
+    for (uint32_t i = 0; i < group->count; i++) {
+        const window_edge *edge = &builder->edges[builder->entries[group->first + i]];
+        parity ^= edge_parity(edge, x, z, builder->window->wide, &touches);
+    }
+    return (parity & 1) != 0;
+}
+
+/* How far the edges of a group reach, and what the points to both sides are. An edge that comes in
+ * from the left has no points to its left in the window. */
+static void group_bound(const window_builder *builder, int64_t reach, uint32_t band,
+                        window_group *group) {
+    group->x_low = INT64_MAX;
+    group->x_high = INT64_MIN;
+    for (uint32_t i = 0; i < group->count; i++) {
+        const window_edge *edge = &builder->edges[builder->entries[group->first + i]];
+        group->x_low = edge->x_low - reach < group->x_low ? edge->x_low - reach : group->x_low;
+        group->x_high = edge->x_high + reach > group->x_high ? edge->x_high + reach : group->x_high;
+    }
+    group->left = group->x_low > 0 && group_holds(builder, group, 0, band);
+    group->right = group->x_high < builder->window->width &&
+                   group_holds(builder, group, builder->window->width, band);
+}
+
 /* Lists the patch's edges of one band; edges that ended below leave their step in the parity. */
 static void group_write(window_builder *builder, uint32_t index, uint32_t rest, uint32_t band) {
     const area_patch *patch = &builder->window->near.patches[index];
@@ -258,6 +292,7 @@ static void group_write(window_builder *builder, uint32_t index, uint32_t rest, 
         }
     }
     group.count = builder->entry_count - group.first;
+    group_bound(builder, reach, band, &group);
     if (group.count > 0 || group.parity != 0) {
         builder->groups[builder->group_count++] = group;
     }

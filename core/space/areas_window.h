@@ -18,12 +18,15 @@ typedef struct window_edge {
     int64_t step;  /* and toggles everything at z >= step: see window_edge_init */
 } window_edge;
 
-/* The edges of one polygon in one band. */
+/* The edges of one polygon in one band. A point beside all of them, and beyond their reach, lies on
+ * the same side of the border as every other point there. */
 typedef struct window_group {
     uint32_t patch;
     uint32_t first; /* in `entries` */
     uint32_t count;
-    uint32_t parity; /* before any of its edges is looked at */
+    uint32_t parity;       /* before any of its edges is looked at */
+    int64_t x_low, x_high; /* of what its edges reach */
+    bool left, right;      /* whether points below x_low, or above x_high, are inside */
 } window_group;
 
 typedef struct area_window {
@@ -39,10 +42,14 @@ typedef struct area_window {
     bool wide; /* coordinates too large for products in int64 */
 } area_window;
 
-/* The window in tiles: where no border is near, all points of a run of tiles get one answer. */
+/* The window in tiles: where no border is near, all points of a run of tiles get one answer. The
+ * others meet the groups of their tile. */
 typedef struct window_tiles {
     const uint32_t *runs;  /* by band, then column: a run's number, or WINDOW_RUN_NONE */
     const int64_t *points; /* x, z of a point of each run */
+    /* Numbers of the groups that tile i meets: members[starts[i]] .. members[starts[i + 1]]; NULL
+     * where they would be too many. */
+    const uint32_t *starts, *members;
     uint32_t run_count;
     uint32_t column_shift;
     uint32_t column_count;

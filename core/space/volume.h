@@ -87,15 +87,20 @@ LOAM_MUST_USE loam_status volume_balls_build(const volume_points *centers, int64
                                              loam_arena *arena, const volume_balls **balls);
 /* The box around all balls. */
 volume_extent volume_balls_extent(const volume_balls *balls);
-/* inside[i] = 1 where a point is in some ball. */
-void volume_balls_hold(const volume_balls *balls, const volume_points *points, uint8_t *inside);
+/* inside[i] = 1 where a point is in some ball. `tests` grows by the centers that are looked at;
+ * LOAM_BUDGET_EXCEEDED past TESTS_PER_CELL_MAX. */
+LOAM_MUST_USE loam_status volume_balls_hold(const volume_balls *balls, const volume_points *points,
+                                            uint8_t *inside, uint64_t *tests);
 
 /* How many points are asked at once, and the scratch that it takes, what areas and lines take
  * aside. */
 enum { VOLUME_BLOCK = 1 << 16 };
 uint64_t volume_scratch_bytes(uint64_t part_count);
 
-/* inside[i] = 1 where the volume holds a point, else 0. Scratch is given back. */
+/* inside[i] = 1 where the volume holds a point, else 0. Scratch is given back.
+ * LOAM_BUDGET_EXCEEDED where centers of balls crowd so that TESTS_PER_CELL_MAX tests are not
+ * enough.
+ */
 LOAM_MUST_USE loam_status volume_hold(const volume *whole, const volume_points *points,
                                       loam_simd level, uint8_t *inside, loam_arena *scratch);
 

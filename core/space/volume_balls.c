@@ -115,7 +115,7 @@ static void find_bands(const volume_balls *balls, int64_t band, near_bands *near
 }
 
 static bool run_holds(const volume_balls *balls, uint32_t first, uint32_t end, int64_t x, int64_t y,
-                      int64_t z) {
+                      int64_t z, uint64_t *tests) {
     int64_t radius = balls->radius;
     if (first == end) {
         return false;
@@ -123,6 +123,7 @@ static bool run_holds(const volume_balls *balls, uint32_t first, uint32_t end, i
     int64_t band = balls->centers[first].band;
     for (uint32_t i = first_center(balls, first, end, band, x - radius); i < end; i++) {
         const ball_center *center = &balls->centers[i];
+        ++*tests;
         if (center->x > x + radius) {
             return false;
         }
@@ -135,7 +136,8 @@ static bool run_holds(const volume_balls *balls, uint32_t first, uint32_t end, i
     return false;
 }
 
-void volume_balls_hold(const volume_balls *balls, const volume_points *points, uint8_t *inside) {
+loam_status volume_balls_hold(const volume_balls *balls, const volume_points *points,
+                              uint8_t *inside, uint64_t *tests) {
     near_bands near = {.band = INT64_MIN};
     for (uint32_t i = 0; i < points->count; i++) {
         int64_t x = points->base_x + points->x[i], z = points->base_z + points->z[i];
@@ -145,8 +147,12 @@ void volume_balls_hold(const volume_balls *balls, const volume_points *points, u
         }
         bool held = false;
         for (uint32_t b = 0; b < BANDS_NEAR && !held; b++) {
-            held = run_holds(balls, near.first[b], near.first[b + 1], x, points->y[i], z);
+            held = run_holds(balls, near.first[b], near.first[b + 1], x, points->y[i], z, tests);
         }
         inside[i] = held;
+        if (*tests > TESTS_PER_CELL_MAX) {
+            return LOAM_BUDGET_EXCEEDED;
+        }
     }
+    return LOAM_OK;
 }

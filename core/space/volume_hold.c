@@ -119,22 +119,28 @@ static void hold_set(volume_kind kind, const uint8_t *a, const uint8_t *b, uint3
     }
 }
 
+/* One question: how, with what memory, and the centers of balls that were looked at for it. */
+typedef struct hold_run {
+    loam_simd level;
+    loam_arena *scratch;
+    uint64_t tests;
+} hold_run;
+
 /* A leaf's column. */
-static loam_status hold_leaf(const volume_part *part, const volume_points *points, loam_simd level,
-                             uint8_t *inside, loam_arena *scratch) {
+static loam_status hold_leaf(const volume_part *part, const volume_points *points, hold_run *run,
+                             uint8_t *inside) {
     switch (part->kind) {
     case VOLUME_BALL:
         hold_ball(part, points, inside);
         return LOAM_OK;
     case VOLUME_BALLS:
-        volume_balls_hold(part->of.balls, points, inside);
-        return LOAM_OK;
+        return volume_balls_hold(part->of.balls, points, inside, &run->tests);
     case VOLUME_TUBE:
-        return hold_tube(part, points, inside, scratch);
+        return hold_tube(part, points, inside, run->scratch);
     case VOLUME_PRISM:
-        return hold_prism(part, points, inside, scratch);
+        return hold_prism(part, points, inside, run->scratch);
     case VOLUME_GROUND:
-        return hold_ground(part, points, level, inside, scratch);
+        return hold_ground(part, points, run->level, inside, run->scratch);
     default:
         for (uint32_t i = 0; i < points->count; i++) {
             inside[i] = 1;
@@ -144,8 +150,9 @@ static loam_status hold_leaf(const volume_part *part, const volume_points *point
     }
 }
 
-static loam_status hold_block(const volume *whole, const volume_points *points, loam_simd level,
-                              uint8_t *inside, loam_arena *scratch) {
+static loam_status hold_block(const volume *whole, const volume_points *points, hold_run *run,
+                              uint8_t *inside) {
+    loam_arena *scratch = run->scratch;
     uint8_t *columns = loam_arena_take(scratch, whole->part_count, points->count);
     LOAM_TRY_MEMORY(columns, NULL);
     for (uint32_t p = 0; p < whole->part_count; p++) {
@@ -158,7 +165,7 @@ static loam_status hold_block(const volume *whole, const volume_points *points, 
             continue;
         }
         size_t mark = loam_arena_mark(scratch);
-        loam_status status = hold_leaf(part, points, level, column, scratch);
+        loam_status status = hold_leaf(part, points, run, column);
         loam_arena_reset(scratch, mark);
         LOAM_TRY(status);
     }
@@ -167,6 +174,7 @@ static loam_status hold_block(const volume *whole, const volume_points *points, 
 
 loam_status volume_hold(const volume *whole, const volume_points *points, loam_simd level,
                         uint8_t *inside, loam_arena *scratch) {
+    hold_run run = {level, scratch, 0};
     for (uint32_t first = 0; first < points->count; first += VOLUME_BLOCK) {
         volume_points block = *points;
         uint32_t left = points->count - first;
@@ -175,7 +183,7 @@ loam_status volume_hold(const volume *whole, const volume_points *points, loam_s
         block.z += first;
         block.count = left < VOLUME_BLOCK ? left : VOLUME_BLOCK;
         size_t mark = loam_arena_mark(scratch);
-        loam_status status = hold_block(whole, &block, level, inside + first, scratch);
+        loam_status status = hold_block(whole, &block, &run, inside + first);
         loam_arena_reset(scratch, mark);
         LOAM_TRY(status);
     }

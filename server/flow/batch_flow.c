@@ -9,6 +9,7 @@
 #include "core/base/try.h"
 #include "server/flow/cell_question.h"
 #include "server/flow/reply.h"
+#include "server/flow/verdict.h"
 
 #include <string.h>
 
@@ -104,6 +105,9 @@ static batch_flight *flight_of_waiter(flight_waiter *waiter) {
 static void batch_landed(flight_waiter *waiter, const flight_landing *landing) {
     batch_flight *flight = flight_of_waiter(waiter);
     const loam_error *error = landing->error;
+    if (landing->verdict != NULL && !verdict_passed(landing->verdict)) {
+        flight->verdict = blob_retain(landing->verdict);
+    }
     if (error->status == LOAM_OK) {
         flight->blob = blob_retain(landing->blob);
         flight->key = landing->key;
@@ -211,6 +215,7 @@ static batch_entry entry_of(batch_slot *slot, uint32_t i, size_t *room) {
     if (flight->blob != NULL) {
         entry.build_key = flight->key;
         entry.digest = flight->blob->digest;
+        entry.warning = verdict_detail(flight->verdict);
         if (cell->has && digest_equal(&cell->digest, &entry.digest)) {
             entry.status = 304;
             return entry;
@@ -224,6 +229,7 @@ static batch_entry entry_of(batch_slot *slot, uint32_t i, size_t *room) {
         loam_fail(&flight->error, LOAM_TOO_LARGE, NULL, "the answer is full: ask for it alone");
     }
     entry.error = &flight->error;
+    entry.reasons = verdict_reasons(flight->verdict);
     entry.status = problem_http_status(entry.error);
     return entry;
 }
@@ -268,6 +274,7 @@ void batch_fini(flow_slot *base) {
     batch_slot *slot = (batch_slot *)base;
     for (uint32_t i = 0; i < slot->begun; i++) {
         blob_release(slot->flights[i].blob);
+        blob_release(slot->flights[i].verdict);
     }
     loop_timer_destroy(slot->timer);
     blob_release(slot->bytes);

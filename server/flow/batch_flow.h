@@ -19,6 +19,7 @@ typedef struct batch_flight {
     flight_waiter waiter;
     struct batch_slot *slot;
     blob *blob;
+    blob *verdict; /* of its checks, when it did not pass */
     digest key;
     loam_error error;
     bool late; /* not there in time */

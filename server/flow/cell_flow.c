@@ -8,6 +8,7 @@
 #include "core/base/assert.h"
 #include "server/flow/condition.h"
 #include "server/flow/reply.h"
+#include "server/flow/verdict.h"
 #include "server/watch/metrics.h"
 
 static step_result cell_parse(void *subject);
@@ -132,6 +133,9 @@ static void cell_landed(flight_waiter *waiter, const flight_landing *landing) {
     flow_slot *base = &slot->base.base;
     const loam_error *error = landing->error;
     stop_waiting(slot);
+    if (landing->verdict != NULL && !verdict_passed(landing->verdict)) {
+        base->verdict = blob_retain(landing->verdict);
+    }
     if (error->status == LOAM_OK) {
         slot->blob = blob_retain(landing->blob);
         slot->key = landing->key;

@@ -12,11 +12,14 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "server/flow/reply.h"
+#include "server/flow/verdict.h"
 
 #include <stdio.h>
 
 /* The longest path: two names, a digest, three numbers and the fixed parts. */
 enum { CELL_PATH_BYTES = 512 };
+/* A sentence of a verdict and what stands around it. */
+enum { WARNING_BYTES = LOAM_ERROR_TEXT_BYTES + 64 };
 /* Pixels of a picture each way: one for each half metre of a 256 m cell. */
 enum { CELL_PICTURE_SIDE = 512 };
 /* The text of a cell of 8 M points. */
@@ -133,7 +136,18 @@ typedef struct cell_texts {
     char path[CELL_PATH_BYTES];
     char key[DIGEST_TEXT_BYTES];
     char cell_digest[DIGEST_TEXT_BYTES];
+    char warning[WARNING_BYTES];
 } cell_texts;
+
+/* A cell that its world warns of. The sentence has no quotes. */
+static const char *write_warning(const blob *verdict, char warning[WARNING_BYTES]) {
+    loam_text detail = verdict_detail(verdict);
+    if (detail.size == 0) {
+        return NULL;
+    }
+    snprintf(warning, WARNING_BYTES, "199 loam \"check-failed: %.*s\"", TEXT_ARGS(detail));
+    return warning;
+}
 
 static reply_form make_form(const cell_slot *slot, const blob *bytes, cell_texts *texts) {
     bool alias = slot->question.alias;
@@ -146,6 +160,7 @@ static reply_form make_form(const cell_slot *slot, const blob *bytes, cell_texts
                         .content_location = alias ? texts->path : NULL,
                         .build_key = texts->key,
                         .cell_digest = texts->cell_digest,
+                        .warning = write_warning(slot->base.base.verdict, texts->warning),
                         .coding = coding_name(slot->coding),
                         .etag = &bytes->digest,
                         .ranges = true,

@@ -4,6 +4,7 @@
  */
 #include "server/flow/flight.h"
 
+#include "api/wire/check_document.h"
 #include "core/base/assert.h"
 #include "server/flow/flight_state.h"
 #include "server/watch/metrics.h"
@@ -87,6 +88,7 @@ void flight_free(cell_flight *flight) {
         asset_set_release(&flight->assets);
     }
     blob_release(flight->blob);
+    blob_release(flight->verdict);
     free(flight->trace.nodes);
     revision_release(flow->worlds, flight->request.revision);
     metric_set(METRIC_FLIGHTS, --flow->flights->count);
@@ -114,9 +116,16 @@ static void waiter_link(cell_flight *flight, flight_waiter *waiter) {
     flight->waiters = waiter;
 }
 
+/* What a waiter hears: that the flight failed, or that the cell failed its checks. */
+static const loam_error *outcome_for(const cell_flight *flight, const flight_waiter *waiter) {
+    bool judged = flight->error.status == LOAM_OK && !waiter->raw;
+    return judged ? &flight->check_error : &flight->error;
+}
+
 static void waiter_land(cell_flight *flight, flight_waiter *waiter, const loam_error *error) {
     flight_landing landing = {
         .error = error,
+        .verdict = flight->verdict,
         .blob = flight->blob,
         .key = flight->key,
         .origin = waiter->after ? ORIGIN_STORED : flight->origin,
@@ -131,7 +140,7 @@ static void waiter_land(cell_flight *flight, flight_waiter *waiter, const loam_e
 void flight_tell(cell_flight *flight, bool (*filter)(const flight_waiter *waiter)) {
     for (flight_waiter *waiter = flight->waiters; waiter != NULL;) {
         if (filter == NULL || filter(waiter)) {
-            waiter_land(flight, waiter, &flight->error);
+            waiter_land(flight, waiter, outcome_for(flight, waiter));
             waiter = flight->waiters;
         } else {
             waiter = waiter->next;
@@ -190,17 +199,27 @@ bool flight_is_wanted(const cell_flight *flight) {
     return flight->keep_going;
 }
 
-bool flight_share(cell_flight *flight) {
+cell_flight *flight_meet_other(cell_flight *flight) {
     cell_flight *other = find_key(flight->flow, &flight->key);
-    if (other == NULL) {
+    if (other == NULL && flight->listed) {
         cell_flight **bucket = key_bucket(flight->flow, &flight->key);
-        if (flight->listed) {
-            flight->key_chain = *bucket;
-            *bucket = flight;
-            flight->shared = true;
-        }
-        return false;
+        flight->key_chain = *bucket;
+        *bucket = flight;
+        flight->shared = true;
     }
+    return other;
+}
+
+bool flight_answers_alike(const cell_flight *flight, const cell_flight *other) {
+    if (flight->check == NULL || other->check == NULL) {
+        return flight->check == other->check;
+    }
+    return digest_equal(&flight->check_key, &other->check_key) &&
+           flight->request.revision->world.check_warns ==
+               other->request.revision->world.check_warns;
+}
+
+void flight_share(cell_flight *flight, cell_flight *other) {
     other->keep_going = other->keep_going || flight->keep_going;
     flight_unlist(flight);
     while (flight->waiters != NULL) {
@@ -210,7 +229,6 @@ bool flight_share(cell_flight *flight) {
         waiter->traced = false; /* the other's graph may number its nodes otherwise */
         flight_join(flight->flow, &other->request, waiter);
     }
-    return true;
 }
 
 /* ---- Joining and leaving -------------------------------------------------------------------- */
@@ -223,6 +241,7 @@ static cell_flight *flight_create(flow_state *flow, const flight_request *reques
     flight->magic = FLIGHT_MAGIC;
     flight->flow = flow;
     flight->request = *request;
+    flight->check = checks_of(&request->revision->world, request->place.output);
     revision_retain(request->revision);
     cell_flight **bucket = place_bucket(flow, &request->place);
     flight->place_chain = *bucket;
@@ -233,7 +252,11 @@ static cell_flight *flight_create(flow_state *flow, const flight_request *reques
 }
 
 /* Work that only jobs wanted goes to the front when a request wants it too. */
-static void flight_promote(cell_flight *flight) {
+void flight_promote(cell_flight *flight) {
+    if (flight->ride.flight != NULL) {
+        flight->ride.batch = false;
+        flight_promote(flight->ride.flight);
+    }
     if (!flight->queued || flight->task.priority == POOL_INTERACTIVE ||
         !pool_cancel(flight->flow->workers, &flight->task)) {
         return;
@@ -250,7 +273,7 @@ static void waiter_join(cell_flight *flight, flight_waiter *waiter) {
     waiter_link(flight, waiter);
     waiter->after = flight->landed;
     if (flight->landed && !waiter->stored) {
-        waiter_land(flight, waiter, &flight->error);
+        waiter_land(flight, waiter, outcome_for(flight, waiter));
         return;
     }
     if (!waiter->batch) {
@@ -284,8 +307,12 @@ void flight_join(flow_state *flow, const flight_request *request, flight_waiter 
     walk_begin(&flight->walk, flight_steps, flight);
 }
 
-static void flight_cancel(cell_flight *flight) {
+void flight_cancel(cell_flight *flight) {
     flight_unlist(flight);
+    if (flight->ride.flight != NULL) {
+        flight_ride_end(flight);
+        return;
+    }
     __atomic_store_n(&flight->cancel, 1, __ATOMIC_RELAXED);
     if (flight->queued && pool_cancel(flight->flow->workers, &flight->task)) {
         flight->queued = false;
@@ -306,13 +333,19 @@ void flight_leave(flight_waiter *waiter, bool keep_going) {
     }
 }
 
+static cell_flight *first_in_the_air(cell_flight *flight) {
+    while (flight != NULL && flight->landed) {
+        flight = flight->place_chain;
+    }
+    return flight;
+}
+
+/* From the start again after each: a flight that ends may end another one that rides on it. */
 void flight_cancel_all(flight_table *table) {
     for (uint32_t i = 0; i < FLIGHT_BUCKETS; i++) {
-        for (cell_flight *flight = table->places[i], *next = NULL; flight != NULL; flight = next) {
-            next = flight->place_chain;
-            if (!flight->landed) {
-                flight_cancel(flight);
-            }
+        for (cell_flight *flight = first_in_the_air(table->places[i]); flight != NULL;
+             flight = first_in_the_air(table->places[i])) {
+            flight_cancel(flight);
         }
     }
 }

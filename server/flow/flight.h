@@ -20,11 +20,12 @@ typedef enum flight_origin { ORIGIN_STORED, ORIGIN_BUILT } flight_origin;
 
 /* What came of a flight; borrowed during the call. */
 typedef struct flight_landing {
-    const loam_error *error; /* status LOAM_OK: there is a blob */
+    const loam_error *error; /* status LOAM_OK: there is a blob. LOAM_CHECK_FAILED: see verdict */
     blob *blob;
     digest key;
     flight_origin origin;
     bool collapsed;          /* the waiter joined what another had begun */
+    blob *verdict;           /* of its checks (verdict.h); NULL: it has none, or failed before */
     const loam_trace *trace; /* of what was built for a waiter that wants one; else NULL */
 } flight_landing;
 
@@ -37,6 +38,7 @@ typedef struct flight_waiter {
     bool cached_only;    /* takes what is there, builds nothing: else LOAM_NOT_GENERATED */
     bool batch;          /* may wait behind those who do not say so */
     bool traced;         /* wants to know what every node let through, when it is built */
+    bool raw;            /* wants the bytes, whatever checks say of them */
     bool stored;         /* hears only when the result is committed, on the disk */
     /* It was not there and is being built; may be NULL. */
     void (*missed)(struct flight_waiter *waiter);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * flight_steps.c: the way of a cell, top to bottom: key, look up, admit, evaluate and encode, land,
- * store, settle. What is found on the way makes later steps pass; a failure goes straight to land.
+ * flight_steps.c: the way of a cell, top to bottom: key, look up, admit, evaluate and encode,
+ * judge, land, store, settle. What is found on the way makes later steps pass; a failure goes
+ * straight to land.
  */
 #include "server/flow/flight_state.h"
 
+#include "api/wire/check_document.h"
 #include "core/base/assert.h"
 #include "server/flow/key_cache.h"
 #include "server/watch/log.h"
@@ -32,7 +34,11 @@ const flow_step flight_steps[] = {
     {"look up", flight_look_up, false},   /* store reader */
     {"admit", flight_admit, false},       /* somebody wants it built? */
     {"assets", flight_get_assets, false},
-    {"evaluate", flight_evaluate, false},      /* worker: evaluate, encode, digest */
+    {"evaluate", flight_evaluate, false}, /* worker: evaluate, encode, digest */
+    {"recall", flight_recall, false},     /* its verdict: memory, store reader */
+    {"assets for checks", flight_judge_assets, false},
+    {"judge", flight_judge, false},            /* worker */
+    {"conclude", flight_conclude, false},      /* served, served with a warning, refused */
     {"land", flight_land, true},               /* to all who wait */
     {"store", flight_store, false},            /* store writer */
     {"land stored", flight_land_stored, true}, /* to those who wait for the disk */
@@ -52,7 +58,7 @@ static step_result flight_fail_status(cell_flight *flight, loam_status status) {
 
 /* ---- Workers -------------------------------------------------------------------------------- */
 
-static cell_flight *flight_of_task(pool_task *task) {
+cell_flight *flight_of_task(pool_task *task) {
     cell_flight *flight = (cell_flight *)((char *)task - offsetof(cell_flight, task));
     LOAM_ASSERT(flight->magic == FLIGHT_MAGIC);
     return flight;
@@ -64,8 +70,7 @@ static void flight_worked(pool_task *task) {
     walk_resume(&flight->walk, flight->error.status != LOAM_OK);
 }
 
-static step_result flight_submit(cell_flight *flight,
-                                 void (*work)(pool_task *task, pool_worker *worker)) {
+step_result flight_submit(cell_flight *flight, void (*work)(pool_task *task, pool_worker *worker)) {
     flight->task =
         (pool_task){.work = work,
                     .done = flight_worked,
@@ -79,7 +84,7 @@ static step_result flight_submit(cell_flight *flight,
     return STEP_PARKED;
 }
 
-static loam_query flight_query(const cell_flight *flight) {
+loam_query flight_query(const cell_flight *flight) {
     return (loam_query){.plan = flight->request.revision->plan,
                         .output = flight->request.place.output,
                         .rect = flight->request.rect,
@@ -90,7 +95,12 @@ static loam_query flight_query(const cell_flight *flight) {
 
 static step_result flight_find_key(void *subject) {
     cell_flight *flight = subject;
-    flight->keyed = key_cache_find(flight->flow->keys, &flight->request.place, &flight->key);
+    cell_keys keys;
+    flight->keyed = key_cache_find(flight->flow->keys, &flight->request.place, &keys);
+    if (flight->keyed) {
+        flight->key = keys.build;
+        flight->check_key = keys.check;
+    }
     return STEP_NEXT;
 }
 
@@ -102,12 +112,9 @@ static void flight_assets_ready(void *context) {
     walk_resume(&flight->walk, flight->error.status != LOAM_OK);
 }
 
-/* Twice in the table: before the key when that is not known, else before the evaluation. */
-static step_result flight_get_assets(void *subject) {
-    cell_flight *flight = subject;
+step_result flight_hold_assets(cell_flight *flight) {
     const world *of = &flight->request.revision->world;
-    bool needed = flight->missed || !flight->keyed;
-    if (!needed || flight->blob != NULL || flight->assets_held) {
+    if (flight->assets_held) {
         return STEP_NEXT;
     }
     flight->assets_held = true;
@@ -119,11 +126,21 @@ static step_result flight_get_assets(void *subject) {
                                                   : flight_fail(flight, &flight->assets.error);
 }
 
+/* Twice in the table: before the key when that is not known, else before the evaluation. */
+static step_result flight_get_assets(void *subject) {
+    cell_flight *flight = subject;
+    bool needed = (flight->missed || !flight->keyed) && flight->blob == NULL;
+    return needed ? flight_hold_assets(flight) : STEP_NEXT;
+}
+
 static void work_key(pool_task *task, pool_worker *worker) {
     cell_flight *flight = flight_of_task(task);
     loam_query query = flight_query(flight);
-    loam_status status =
-        key_of_cell(&query, pool_worker_arena(worker), &flight->key, &flight->error);
+    loam_arena *arena = pool_worker_arena(worker);
+    loam_status status = key_of_cell(&query, arena, &flight->key, &flight->error);
+    if (status == LOAM_OK && flight->check != NULL) {
+        status = checks_key(flight->check, &query, arena, &flight->check_key, &flight->error);
+    }
     if (status != LOAM_OK) {
         flight_fail_status(flight, status);
     }
@@ -137,19 +154,25 @@ static step_result flight_make_key(void *subject) {
 static step_result flight_meet(void *subject) {
     cell_flight *flight = subject;
     if (!flight->keyed) {
-        key_cache_add(flight->flow->keys, &flight->request.place, &flight->key);
+        const cell_keys keys = {flight->key, flight->check_key};
+        key_cache_add(flight->flow->keys, &flight->request.place, &keys);
         flight->keyed = true;
     }
-    if (flight_share(flight)) {
-        flight_free(flight);
-        return STEP_ENDED;
+    cell_flight *other = flight_meet_other(flight);
+    if (other == NULL) {
+        return STEP_NEXT;
     }
-    return STEP_NEXT;
+    if (!flight_answers_alike(flight, other)) {
+        return flight_ride_on(flight, other);
+    }
+    flight_share(flight, other);
+    flight_free(flight);
+    return STEP_ENDED;
 }
 
 /* ---- Look up -------------------------------------------------------------------------------- */
 
-static cell_flight *flight_of_posted(loop_task *task) {
+cell_flight *flight_of_posted(loop_task *task) {
     cell_flight *flight = (cell_flight *)((char *)task - offsetof(cell_flight, posted));
     LOAM_ASSERT(flight->magic == FLIGHT_MAGIC);
     return flight;
@@ -187,6 +210,9 @@ static void get_done(void *context) {
 
 static step_result flight_look_up(void *subject) {
     cell_flight *flight = subject;
+    if (flight->blob != NULL) {
+        return STEP_NEXT; /* from a flight that it rode on */
+    }
     flight->get = (store_get){.base = {.done = get_done, .context = flight}, .key = flight->key};
     return store_result_get(flight->flow->store, &flight->get) == LOAM_OK ? STEP_PARKED : STEP_NEXT;
 }
@@ -274,7 +300,7 @@ static step_result flight_land(void *subject) {
     cell_flight *flight = subject;
     bool all = flight->blob == NULL || flight->origin == ORIGIN_STORED;
     flight->landed = true;
-    if (flight->blob == NULL) {
+    if (flight->blob == NULL || flight->error.status != LOAM_OK) {
         flight_unlist(flight); /* whoever comes now tries anew */
     }
     flight_tell(flight, all ? NULL : waits_for_landing);
@@ -296,6 +322,12 @@ static void log_alarm(const cell_flight *flight) {
     log_end(&line);
 }
 
+void flight_stored_one(cell_flight *flight) {
+    if (--flight->stores == 0) {
+        walk_resume(&flight->walk, flight->error.status != LOAM_OK);
+    }
+}
+
 static void flight_was_stored(loop_task *task) {
     cell_flight *flight = flight_of_posted(task);
     const loam_error *error = &flight->put.base.error;
@@ -306,7 +338,7 @@ static void flight_was_stored(loop_task *task) {
     if (error->status != LOAM_OK) {
         flight_fail(flight, error);
     }
-    walk_resume(&flight->walk, error->status != LOAM_OK);
+    flight_stored_one(flight);
 }
 
 static void put_done(void *context) {
@@ -318,14 +350,20 @@ static void put_done(void *context) {
 static step_result flight_store(void *subject) {
     cell_flight *flight = subject;
     if (flight->origin == ORIGIN_STORED) {
-        return STEP_NEXT;
+        flight->stores = flight_keep_verdict(flight);
+        return flight->stores > 0 ? STEP_PARKED : STEP_NEXT;
     }
     flight->put = (store_put){.base = {.done = put_done, .context = flight},
                               .key = flight->key,
                               .blob = flight->blob,
                               .durable = flight->waiters != NULL};
     loam_status status = store_result_put(flight->flow->store, &flight->put);
-    return status == LOAM_OK ? STEP_PARKED : flight_fail_status(flight, status);
+    if (status != LOAM_OK) {
+        return flight_fail_status(flight, status);
+    }
+    flight->stores = 1;
+    flight->stores += flight_keep_verdict(flight); /* behind the artifact that it is of */
+    return STEP_PARKED;
 }
 
 static void log_unstored(const cell_flight *flight) {

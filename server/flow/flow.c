@@ -19,6 +19,7 @@
 #include "server/flow/ram_cache.h"
 #include "server/flow/reply.h"
 #include "server/flow/slot.h"
+#include "server/flow/verdict.h"
 #include "server/flow/world_table.h"
 #include "server/watch/log.h"
 #include "server/watch/metrics.h"
@@ -26,8 +27,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Build keys that are remembered: 72 bytes each. */
-enum { KEYS_MAX = 1 << 18 };
+/* Keys that are remembered: 104 bytes each; and verdicts: some 150, few of which failed. */
+enum { KEYS_MAX = 1 << 18, VERDICTS_MAX = 1 << 16 };
 /* Uploads that may wait for the I/O thread: each holds its payload in memory. */
 enum { IO_QUEUE_MAX = 256 };
 
@@ -202,9 +203,11 @@ static bool make_tables(flow_state *flow, loam_error *error) {
     flow->jobs = job_table_create(flow);
     flow->keys = key_cache_create(KEYS_MAX);
     flow->answers = ram_cache_create((uint64_t)flow->settings->ram_cache_bytes);
+    flow->verdicts = verdict_cache_create(VERDICTS_MAX);
     flow->worlds = world_table_create(flow);
     if (flow->assets == NULL || flow->catalogue == NULL || flow->flights == NULL ||
-        flow->jobs == NULL || flow->keys == NULL || flow->answers == NULL || flow->worlds == NULL) {
+        flow->jobs == NULL || flow->keys == NULL || flow->answers == NULL ||
+        flow->verdicts == NULL || flow->worlds == NULL) {
         loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the tables");
         return false;
     }
@@ -271,6 +274,7 @@ void flow_destroy(flow_state *flow) {
     flight_table_destroy(flow->flights);
     ram_cache_destroy(flow->answers);
     key_cache_destroy(flow->keys);
+    verdict_cache_destroy(flow->verdicts);
     world_table_destroy(flow->worlds);
     asset_table_destroy(flow->assets);
     catalogue_destroy(flow->catalogue);

@@ -10,6 +10,7 @@
 
 #include "core/base/assert.h"
 #include "server/flow/reply.h"
+#include "server/flow/verdict.h"
 #include "server/watch/log.h"
 
 #include <string.h>
@@ -40,7 +41,16 @@ void job_problem_end(job_entry *entry) {
     buffer_close_array(&entry->problems);
 }
 
-void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error) {
+/* What checks found, and whether the cell is served all the same. */
+static void write_reasons(const job_entry *entry, const blob *verdict, text_buffer *to) {
+    buffer_key(to, "mode");
+    buffer_string(to, entry->revision->world.check_warns ? "warn" : "fail");
+    buffer_key(to, "reasons");
+    buffer_json(to, verdict_reasons(verdict));
+}
+
+void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error,
+                           const blob *verdict) {
     job_cell cell = job_cell_at(&entry->reading->job, index);
     text_buffer *to = &entry->problems;
     entry->commit_due = true;
@@ -61,6 +71,9 @@ void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *e
     buffer_string(to, loam_status_code(error->status));
     buffer_key(to, "detail");
     buffer_string(to, error->text);
+    if (verdict != NULL && error->status == LOAM_CHECK_FAILED) {
+        write_reasons(entry, verdict, to);
+    }
     job_problem_end(entry);
 }
 

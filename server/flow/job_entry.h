@@ -15,7 +15,8 @@ enum { JOB_ROWS_MAX = 1024 };
 enum { JOB_PROBLEMS_MAX = 20 };
 /* Cells whose traces are added up: enough to tell a rare point from none, and soon built. */
 enum { JOB_FUNNEL_CELLS = 16 };
-#define JOB_PROBLEMS_BYTES_MAX ((size_t)32 << 10)
+/* Each a sentence and the reasons of four checks at most. */
+#define JOB_PROBLEMS_BYTES_MAX ((size_t)128 << 10)
 enum { JOB_MAGIC = 0x10b10b };
 
 /* A cell of a job in the air. */
@@ -113,7 +114,9 @@ void job_entry_stop(job_entry *entry);                         /* lets cells in 
 /* job_commit.c */
 void job_entry_commit(job_entry *entry);
 void job_entry_add_row(job_entry *entry, const task_row *row);
-void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error);
+/* `verdict`: of the cell's checks, NULL when they are not why. */
+void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error,
+                           const blob *verdict);
 /* Between the two: the fields of one more problem, in entry->problems. */
 void job_problem_begin(job_entry *entry);
 void job_problem_end(job_entry *entry);

@@ -8,6 +8,7 @@
 
 #include "core/base/assert.h"
 #include "server/flow/reply.h"
+#include "server/flow/verdict.h"
 #include "server/watch/metrics.h"
 
 /* A full queue turns over in about that time. */
@@ -73,6 +74,16 @@ static job_task *task_take(job_entry *entry, uint64_t index) {
 
 /* ---- Landing -------------------------------------------------------------------------------- */
 
+/* It is served, and counts as done: the job says what was wrong with it. */
+static void note_warning(job_entry *entry, uint64_t index, const blob *verdict) {
+    loam_text detail = verdict_detail(verdict);
+    if (detail.size > 0) {
+        loam_error error = {0};
+        loam_fail(&error, LOAM_CHECK_FAILED, NULL, "%.*s", (int)detail.size, detail.bytes);
+        job_entry_add_problem(entry, index, &error, verdict);
+    }
+}
+
 static void note_result(job_entry *entry, uint64_t index, const flight_landing *landing) {
     const job *of = &entry->reading->job;
     job_cell cell = job_cell_at(of, index);
@@ -92,6 +103,7 @@ static void note_result(job_entry *entry, uint64_t index, const flight_landing *
                            .count = loam_cell_count(landing->blob->bytes, landing->blob->size),
                            .bytes = landing->blob->size,
                            .cached = stored});
+    note_warning(entry, index, landing->verdict);
 }
 
 /* What no fault of the cell has stopped is done again. */
@@ -99,7 +111,8 @@ static bool is_passing(loam_status status) {
     return status == LOAM_OVERLOADED || status == LOAM_CANCELLED || status == LOAM_SHUTTING_DOWN;
 }
 
-static void note_failure(job_entry *entry, uint64_t index, const loam_error *error) {
+static void note_failure(job_entry *entry, uint64_t index, const loam_error *error,
+                         const blob *verdict) {
     if (is_passing(error->status)) {
         entry->again[entry->again_count++] = index;
         job_table_pause(entry->table, FULL_PAUSE_MS);
@@ -107,7 +120,7 @@ static void note_failure(job_entry *entry, uint64_t index, const loam_error *err
     }
     entry->failed++;
     job_cell_set_finished(entry, index);
-    job_entry_add_problem(entry, index, error);
+    job_entry_add_problem(entry, index, error, verdict);
 }
 
 static void task_landed(flight_waiter *waiter, const flight_landing *landing) {
@@ -125,7 +138,7 @@ static void task_landed(flight_waiter *waiter, const flight_landing *landing) {
     if (landing->error->status == LOAM_OK) {
         note_result(entry, index, landing);
     } else {
-        note_failure(entry, index, landing->error);
+        note_failure(entry, index, landing->error, landing->verdict);
     }
     job_entry_settle(entry);
     job_table_pump(table);
@@ -163,7 +176,7 @@ static void start_cell(job_entry *entry) {
     loam_error error = {0};
     if (world_cell(&entry->revision->world, of->level, cell.x, cell.z, &request.rect, &error) !=
         LOAM_OK) {
-        note_failure(entry, index, &error);
+        note_failure(entry, index, &error, NULL);
         job_entry_settle(entry);
         return;
     }

@@ -10,7 +10,7 @@ enum { SET_WAYS = 4 };
 
 typedef struct key_entry {
     cell_address place;
-    digest key;
+    cell_keys keys;
     uint64_t used; /* 0: empty */
 } key_entry;
 
@@ -40,19 +40,19 @@ static key_entry *find_set(key_cache *cache, const cell_address *place) {
     return &cache->entries[(address_hash(place) & cache->set_mask) * SET_WAYS];
 }
 
-bool key_cache_find(key_cache *cache, const cell_address *place, digest *key) {
+bool key_cache_find(key_cache *cache, const cell_address *place, cell_keys *keys) {
     key_entry *set = find_set(cache, place);
     for (int way = 0; way < SET_WAYS; way++) {
         if (set[way].used != 0 && address_equal(&set[way].place, place)) {
             set[way].used = ++cache->clock;
-            *key = set[way].key;
+            *keys = set[way].keys;
             return true;
         }
     }
     return false;
 }
 
-void key_cache_add(key_cache *cache, const cell_address *place, const digest *key) {
+void key_cache_add(key_cache *cache, const cell_address *place, const cell_keys *keys) {
     key_entry *set = find_set(cache, place);
     key_entry *oldest = set;
     for (int way = 0; way < SET_WAYS; way++) {
@@ -64,5 +64,5 @@ void key_cache_add(key_cache *cache, const cell_address *place, const digest *ke
             oldest = &set[way];
         }
     }
-    *oldest = (key_entry){.place = *place, .key = *key, .used = ++cache->clock};
+    *oldest = (key_entry){.place = *place, .keys = *keys, .used = ++cache->clock};
 }

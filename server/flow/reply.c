@@ -68,6 +68,7 @@ http_response *reply_create(const reply_form *form, http_body body) {
     add_field(&list, "Allow", form->allow);
     add_field(&list, "Loam-Build-Key", form->build_key);
     add_field(&list, "Loam-Digest", form->cell_digest);
+    add_field(&list, "Warning", form->warning);
     add_field(&list, "Content-Encoding", form->status == 304 ? NULL : form->coding);
     add_field(&list, "Content-Range", form->content_range);
     add_field(&list, "Accept-Ranges", form->ranges ? "bytes" : NULL);
@@ -91,7 +92,7 @@ http_response *reply_problem(const loam_error *error, const reply_form *form) {
     reply_form with = form == NULL ? (reply_form){0} : *form;
     text_buffer buffer;
     buffer_init(&buffer, PROBLEM_BYTES_MAX);
-    problem_write(error, &buffer);
+    problem_write_reasons(error, with.reasons, &buffer);
     with.status = problem_http_status(error);
     with.type = PROBLEM_MEDIA_TYPE;
     with.cache = CACHE_NONE;

@@ -46,6 +46,8 @@ typedef struct reply_form {
     const digest *body_digest; /* of the bytes sent, when the entity tag is of others */
     int32_t retry_after_s;
     bool vary;
+    const char *warning; /* RFC 7234, 5.5; that field went from RFC 9111, its form is known */
+    loam_text reasons;   /* of a problem: a JSON array, empty: none */
 } reply_form;
 
 /* Owned; NULL when memory is short. A 304 has no body and no Repr-Digest. */

@@ -7,6 +7,7 @@
 #include "core/base/assert.h"
 #include "core/base/text.h"
 #include "server/flow/reply.h"
+#include "server/flow/verdict.h"
 #include "server/watch/metrics.h"
 
 #include <stdarg.h>
@@ -62,8 +63,10 @@ step_result slot_reply(void *subject) {
     flow_slot *slot = subject;
     if (slot->walk.failed) {
         http_response_release(slot->answer);
-        slot->answer =
-            reply_problem(&slot->error, &(reply_form){.retry_after_s = slot->retry_after_s});
+        bool unfit = slot->error.status == LOAM_CHECK_FAILED;
+        slot->answer = reply_problem(
+            &slot->error, &(reply_form){.retry_after_s = slot->retry_after_s,
+                                        .reasons = verdict_reasons(unfit ? slot->verdict : NULL)});
     }
     http_set_user(slot->request, NULL);
     http_reply(slot->request, slot->answer);
@@ -81,6 +84,7 @@ step_result slot_settle(void *subject) {
     if (slot->control_filled) {
         control_result_fini(&slot->control.result);
     }
+    blob_release(slot->verdict);
     slot_unlink(slot);
     slot->magic = 0;
     free(slot);

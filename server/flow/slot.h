@@ -32,6 +32,7 @@ typedef struct flow_slot {
     void (*leave)(struct flow_slot *slot);
     http_response *answer; /* owned; what reply sends */
     int32_t retry_after_s; /* with an error */
+    blob *verdict;         /* owned: of the cell's checks, when it did not pass (verdict.h) */
     /* Where it is parked. */
     pool_task task;
     loam_status (*work)(struct flow_slot *slot, pool_worker *worker);

@@ -16,6 +16,7 @@ static const char GET_SQL[] = "SELECT r.digest, r.blob, r.used, b.digest, b.byte
                               "LEFT JOIN blobs b ON b.id = r.blob WHERE r.key = ?1";
 static const char CONTAINS_SQL[] =
     "SELECT r.digest, b.digest FROM results r JOIN blobs b ON b.id = r.blob WHERE r.key = ?1";
+static const char VERDICT_SQL[] = "SELECT text FROM verdicts WHERE artifact = ?1 AND checks = ?2";
 
 enum { GET_DIGEST, GET_BLOB, GET_USED, GET_BLOB_DIGEST, GET_BYTES };
 
@@ -158,6 +159,19 @@ static void contains(cache_reader *reader, store_keys *request) {
     }
 }
 
+static void answer(cache_reader *reader, store_request *request) {
+    switch ((reader_request_kind)request->kind) {
+    case READER_REQUEST_GET:
+        get(reader, (store_get *)request);
+        return;
+    case READER_REQUEST_CONTAINS:
+        contains(reader, (store_keys *)request);
+        return;
+    case READER_REQUEST_VERDICT:
+        cache_read_verdict(reader, (store_verdict *)request);
+    }
+}
+
 static void *run(void *context) {
     cache_reader *reader = context;
     pthread_setname_np(pthread_self(), "cache-reader");
@@ -167,11 +181,7 @@ static void *run(void *context) {
         if (request == NULL) {
             continue;
         }
-        if (request->kind == READER_REQUEST_GET) {
-            get(reader, (store_get *)request);
-        } else {
-            contains(reader, (store_keys *)request);
-        }
+        answer(reader, request);
         store_request_finish(request);
     }
     return NULL;
@@ -182,6 +192,7 @@ static loam_status open_one(cache_reader *reader, const char *path, loam_error *
     LOAM_TRY(database_set(reader->db, "mmap_size", CACHE_MAP_BYTES, error));
     LOAM_TRY(database_set(reader->db, "cache_size", -CACHE_READER_MEMORY_KB, error));
     LOAM_TRY(database_prepare(reader->db, GET_SQL, &reader->get, error));
+    LOAM_TRY(database_prepare(reader->db, VERDICT_SQL, &reader->verdict, error));
     return database_prepare(reader->db, CONTAINS_SQL, &reader->contains, error);
 }
 
@@ -231,6 +242,7 @@ void cache_readers_close(cache_readers *readers) {
         cache_reader *reader = &readers->readers[readers->count - 1];
         sqlite3_finalize(reader->get);
         sqlite3_finalize(reader->contains);
+        sqlite3_finalize(reader->verdict);
         database_close(reader->db);
     }
     store_queue_fini(&readers->queue);

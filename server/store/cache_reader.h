@@ -12,6 +12,7 @@
 typedef enum reader_request_kind {
     READER_REQUEST_GET,
     READER_REQUEST_CONTAINS,
+    READER_REQUEST_VERDICT,
 } reader_request_kind;
 
 struct cache_readers;
@@ -21,6 +22,7 @@ typedef struct cache_reader {
     sqlite3 *db;
     sqlite3_stmt *get;
     sqlite3_stmt *contains;
+    sqlite3_stmt *verdict;
     pthread_t thread;
 } cache_reader;
 
@@ -34,6 +36,9 @@ typedef struct cache_readers {
      * hash. */
     atomic_uint_fast64_t verified[VERIFIED_SLOTS];
 } cache_readers;
+
+/* Looks a verdict up (cache_verdict.c). */
+void cache_read_verdict(cache_reader *reader, store_verdict *request);
 
 /* Opens `count` connections to the writer's file. */
 LOAM_MUST_USE loam_status cache_readers_open(cache_readers *readers, cache_writer *writer,

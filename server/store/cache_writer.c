@@ -36,6 +36,9 @@ static const char *const SQL[CACHE_STATEMENTS] = {
     [CACHE_BLOB_DELETE] = "DELETE FROM blobs WHERE id = ?1",
     [CACHE_BLOB_DELETE_ORPHAN] = "DELETE FROM blobs WHERE id = ?1 "
                                  "AND NOT EXISTS (SELECT 1 FROM results WHERE blob = ?1)",
+    [CACHE_VERDICT_INSERT] = "INSERT OR REPLACE INTO verdicts (artifact, checks, text) "
+                             "SELECT ?1, ?2, ?3 WHERE EXISTS "
+                             "(SELECT 1 FROM blobs WHERE digest = ?1)",
 };
 
 int64_t cache_next_use(cache_writer *writer) {
@@ -180,8 +183,11 @@ static loam_status apply_touches(cache_writer *writer, loam_error *error) {
 /* ---- A group ------------------------------------------------------------------------------- */
 
 static uint64_t request_bytes(const store_request *request) {
-    return request->kind == CACHE_REQUEST_PUT
-               ? cache_put_bytes(((const store_put *)request)->blob->size)
+    if (request->kind == CACHE_REQUEST_PUT) {
+        return cache_put_bytes(((const store_put *)request)->blob->size);
+    }
+    return request->kind == CACHE_REQUEST_VERDICT
+               ? cache_put_bytes(((const store_verdict *)request)->text->size)
                : 0;
 }
 
@@ -205,6 +211,8 @@ static loam_status apply(cache_writer *writer, store_request *request, loam_erro
         return apply_pin(writer, (store_keys *)request, error);
     case CACHE_REQUEST_REMOVE:
         return apply_removal(writer, (cache_removal *)request, error);
+    case CACHE_REQUEST_VERDICT:
+        return cache_apply_verdict(writer, (store_verdict *)request, error);
     }
     return LOAM_INTERNAL;
 }
@@ -348,6 +356,8 @@ static void finish(cache_writer *writer, store_request *request) {
     }
     if (request->kind == CACHE_REQUEST_PUT) {
         blob_release(((store_put *)request)->blob);
+    } else if (request->kind == CACHE_REQUEST_VERDICT) {
+        blob_release(((store_verdict *)request)->text);
     }
     store_request_finish(request);
 }

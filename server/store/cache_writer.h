@@ -33,6 +33,7 @@ typedef enum cache_request_kind {
     CACHE_REQUEST_PUT,
     CACHE_REQUEST_PIN,
     CACHE_REQUEST_REMOVE,
+    CACHE_REQUEST_VERDICT,
 } cache_request_kind;
 
 /* What a reader found damaged. */
@@ -62,6 +63,7 @@ typedef enum cache_statement {
     CACHE_BLOB_INSERT,
     CACHE_BLOB_DELETE,
     CACHE_BLOB_DELETE_ORPHAN,
+    CACHE_VERDICT_INSERT,
     CACHE_STATEMENTS,
 } cache_statement;
 
@@ -95,6 +97,9 @@ void cache_writer_remove(cache_writer *writer, const cache_removal *removal);
 /* Notes a use; any thread. */
 void cache_writer_touch(cache_writer *writer, const digest *key);
 
+/* Writes a verdict (cache_verdict.c), inside a transaction. */
+LOAM_MUST_USE loam_status cache_apply_verdict(cache_writer *writer, const store_verdict *verdict,
+                                              loam_error *error);
 /* Makes room (cache_evict.c), inside a transaction: *room is how many bytes the pages of new rows
  * may take, at least `needed` when enough is not pinned. */
 LOAM_MUST_USE loam_status cache_make_room(cache_writer *writer, uint64_t needed, uint64_t *room,

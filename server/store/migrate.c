@@ -24,8 +24,13 @@ static const unsigned char CACHE_0001[] = {
 #include "migrations/cache/0001_start.sql.inc"
 };
 
+static const unsigned char CACHE_0002[] = {
+#include "migrations/cache/0002_verdicts.sql.inc"
+};
+
 static const migration CONTROL_MIGRATIONS[] = {{CONTROL_0001, sizeof CONTROL_0001}};
-static const migration CACHE_MIGRATIONS[] = {{CACHE_0001, sizeof CACHE_0001}};
+static const migration CACHE_MIGRATIONS[] = {{CACHE_0001, sizeof CACHE_0001},
+                                             {CACHE_0002, sizeof CACHE_0002}};
 
 /* "loaC" and "loaB" as file(1) would show them. */
 const schema control_schema = {.application_id = 0x6c6f6143,

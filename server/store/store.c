@@ -135,6 +135,21 @@ loam_status store_result_put(store *to, store_put *request) {
     return status;
 }
 
+loam_status store_verdict_get(store *from, store_verdict *request) {
+    request->base.kind = READER_REQUEST_VERDICT;
+    return store_queue_push(&from->readers.queue, &request->base, 0);
+}
+
+loam_status store_verdict_put(store *to, store_verdict *request) {
+    blob *held = blob_retain(request->text);
+    request->base.kind = CACHE_REQUEST_VERDICT;
+    loam_status status = store_queue_push(&to->cache.queue, &request->base, held->size);
+    if (status != LOAM_OK) {
+        blob_release(held);
+    }
+    return status;
+}
+
 loam_status store_result_pin(store *from, store_keys *request) {
     request->base.kind = CACHE_REQUEST_PIN;
     return store_queue_push(&from->cache.queue, &request->base, 0);

@@ -77,6 +77,19 @@ typedef struct store_put {
 /* LOAM_CACHE_TOO_SMALL in request->error when the cap leaves no room beside pinned results. */
 LOAM_MUST_USE loam_status store_result_put(store *to, store_put *request);
 
+/* A verdict of checks on an artifact: text that is the caller's to read, empty when it passed. */
+typedef struct store_verdict {
+    store_request base;
+    digest artifact; /* what was judged */
+    digest checks;   /* what the verdict depends on beside it */
+    blob *text;      /* put: retained until done; get, out: owned, NULL when there is none */
+} store_verdict;
+
+/* On a reader thread. */
+LOAM_MUST_USE loam_status store_verdict_get(store *from, store_verdict *request);
+/* Behind the puts before it, and only for an artifact that is there: it goes with it. */
+LOAM_MUST_USE loam_status store_verdict_put(store *to, store_verdict *request);
+
 /* Which keys have a result with its blob. Arrays of `count` are the caller's until done. */
 typedef struct store_keys {
     store_request base;

@@ -13,6 +13,8 @@
 #define METRIC_TABLE(X)                                                                            \
     X(CELLS_BUILT, counter, "loam_cells_built_total", "", "Cells evaluated.")                      \
     X(CELLS_FAILED, counter, "loam_cells_failed_total", "", "Evaluations that ended in an error.") \
+    X(CELLS_JUDGED, counter, "loam_cells_judged_total", "", "Cells held against checks.")          \
+    X(CHECKS_FAILED, counter, "loam_checks_failed_total", "", "Cells that then failed them.")      \
     X(POINTS_BUILT, counter, "loam_points_built_total", "", "Points in evaluated cells.")          \
     X(HITS_RAM, counter, "loam_cache_hits_total", "layer=\"ram\"", "Answers found, by layer.")     \
     X(HITS_STORE, counter, "loam_cache_hits_total", "layer=\"store\"", "")                         \

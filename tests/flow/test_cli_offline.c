@@ -5,6 +5,7 @@
  */
 #include <criterion/criterion.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,18 @@ Test(cli_offline, the_canonical_document_is_its_own_canonical_form) {
     expect(0, "cmp $DIR/one.json $DIR/two.json");
     expect(0, "$LOAM graph check $DIR/one.json");
     expect_said(expect(0, "cat $DIR/one.json"), "0.6015625");
+}
+
+Test(cli_offline, what_a_canonical_graph_adds_is_listed_on_demand) {
+    const program_result *result = expect(0, "$LOAM graph fmt --notes " GRAPH " -o $DIR/one.json");
+    expect_said(result, "forest.graph.json:/nodes/drawn/params/multiplier: 1 is added");
+    result = expect(0, "$LOAM graph fmt --notes $DIR/one.json -o $DIR/two.json");
+    cr_assert_not(program_said(result, "is added"), "%s", result->output);
+}
+
+Test(cli_offline, a_word_that_begins_commands_lists_them) {
+    expect_said(expect(0, "$LOAM graph --help"), "loam graph rename");
+    expect_said(expect(2, "$LOAM graph"), "loam graph check");
 }
 
 Test(cli_offline, a_compiled_graph_does_not_depend_on_the_order_of_its_document) {
@@ -342,4 +355,59 @@ Test(cli_offline, every_command_explains_itself) {
     }
     expect_said(expect(0, "$LOAM --help"), "exit codes");
     expect_said(expect(0, "$LOAM --version"), "loam 0.");
+}
+
+/* ---- Checks --------------------------------------------------------------------------------- */
+
+/* $DIR/NAME.world.json: the forest with checks of its trees. */
+static void make_checked(const char *name, const char *mode, const char *trees) {
+    char line[1024];
+    snprintf(line, sizeof line,
+             "cp api/examples/forest.terrain.json api/examples/village.geojson $DIR/ && "
+             "cp api/examples/forest.assets.json $DIR/%s.assets.json && "
+             "sed 's|\"grid\"|\"checks\": {\"mode\": \"%s\", \"outputs\": {\"trees\": %s}}, "
+             "\"grid\"|' " WORLD " > $DIR/%s.world.json",
+             name, mode, trees, name);
+    expect(0, line);
+}
+
+#define CHECKED_BAKE(name, code, options)                                                          \
+    expect(code, "$LOAM bake $DIR/" name ".world.json --output trees --level 1 "                   \
+                 "--cells 24,29,25,30 -o $DIR/" name " " options)
+
+Test(cli_offline, a_bake_lists_cells_that_fail_their_checks) {
+    make_checked("crowd", "fail", "{\"count\": {\"max\": 10}}");
+    const program_result *result = CHECKED_BAKE("crowd", 1, "");
+    expect_said(result, "trees 1/24/29: check-failed: count: ");
+    expect_said(result, "trees 1/25/30: check-failed: count: ");
+    expect_said(result, "4 cells failed the world's checks");
+    expect_said(expect(0, "cat $DIR/crowd/manifest.json"), "\"checks\":\"failed\"");
+    result = CHECKED_BAKE("crowd", 1, "");
+    expect_said(result, "4 up to date");
+    expect_said(result, "4 cells failed the world's checks");
+    CHECKED_BAKE("crowd", 0, "--no-checks");
+    make_checked("crowd", "warn", "{\"count\": {\"max\": 10}}");
+    result = CHECKED_BAKE("crowd", 0, "");
+    expect_said(result, "trees 1/24/29: warning: count: ");
+    expect_said(result, "4 up to date");
+}
+
+Test(cli_offline, a_bake_that_passes_its_checks_is_the_bake_without_them) {
+    make_checked("fit", "fail",
+                 "{\"count\": {\"min\": 0}, \"spacing_m\": 1.2, \"floating_m\": 0, \"ring\": "
+                 "{\"zones\": \"village\", \"width_m\": 0}}");
+    CHECKED_BAKE("fit", 0, "");
+    expect(0, "$LOAM bake " WORLD " --output trees --level 1 --cells 24,29,25,30 -o $DIR/plain");
+    expect(0, "for f in $DIR/plain/*.cell $DIR/plain/*.key; do cmp $f $DIR/fit/${f##*/} || exit 1; "
+              "done");
+}
+
+Test(cli_offline, a_cell_that_fails_its_checks_is_written_and_told) {
+    make_checked("close", "fail", "{\"spacing_m\": 1.5}");
+    const program_result *result =
+        expect(1, "$LOAM cell $DIR/close.world.json --output trees --x 6 --z 7 -o $DIR/a.cell");
+    expect_said(result, "trees 0/6/7: check-failed: spacing: instances ");
+    expect(0, "$LOAM cell $DIR/close.world.json --output trees --x 6 --z 7 --no-checks "
+              "-o $DIR/b.cell");
+    expect(0, "cmp $DIR/a.cell $DIR/b.cell");
 }

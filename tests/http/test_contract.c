@@ -265,6 +265,20 @@ static void say_cells(const char *base, int row) {
     say_twice(path);
 }
 
+/* A world whose cells are fuller than it wants, by both addresses. */
+static void say_checks(void) {
+    char json[8192];
+    char path[320];
+    const char *forest = forest_world_json();
+    snprintf(json, sizeof json,
+             "{\"checks\": {\"outputs\": {\"trees\": {\"count\": {\"max\": 1}}}}, %s", forest + 1);
+    answer made = say((line){"PUT", "/v1/worlds/strict", NULL, JSON, json});
+    snprintf(path, sizeof path, "%s/cells/0/1/1/trees", answer_header(&made, "Content-Location"));
+    SAY({"GET", "/v1/worlds/strict/cells/0/1/1/trees", NULL, NULL, NULL},
+        {"GET", path, NULL, NULL, NULL});
+    answer_free(&made);
+}
+
 static void say_places(void) {
     static const char *const what[] = {"explain", "points"};
     for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
@@ -386,6 +400,7 @@ Test(contract, every_status_of_the_contract_is_really_answered, .timeout = 120) 
     say_worlds(revision);
     say_cells("/v1/worlds/other", 0);
     say_cells(revision, 1);
+    say_checks();
     say_places();
     say_batches();
     say_jobs();

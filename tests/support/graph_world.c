@@ -8,6 +8,7 @@
 #include "tests/support/value_text.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
 
 /* Reserved, touched only as far as it is used. */
 #define PLAN_BYTES ((size_t)16 << 20)
@@ -90,6 +91,25 @@ graph_world *world_sparse(const char *const *lines, uint64_t seed, int64_t times
     must(loam_plan_build(&world->graph, seed, &world->arena, &world->plan, &error), &error,
          lines[0]);
     return world;
+}
+
+graph_world *world_try(const char *const *lines, uint64_t seed, loam_error *error) {
+    graph_world *world = calloc(1, sizeof *world);
+    world->arena = arena_of(PLAN_BYTES);
+    loam_status status = read_lines(world, lines, error);
+    if (status == LOAM_OK) {
+        status = loam_plan_build(&world->graph, seed, &world->arena, &world->plan, error);
+    }
+    if (status == LOAM_OK) {
+        return world;
+    }
+    world_free(world);
+    return NULL;
+}
+
+void world_free(graph_world *world) {
+    munmap(world->arena.memory, world->arena.size);
+    free(world);
 }
 
 loam_error world_fault(const char *const *lines) {

@@ -23,6 +23,9 @@ typedef struct graph_world {
 graph_world *world_of(const char *const *lines, uint64_t seed);
 /* The same with every sampler `times` as wide apart, for large squares. */
 graph_world *world_sparse(const char *const *lines, uint64_t seed, int64_t times);
+/* NULL where there is a fault; else to be given back. */
+graph_world *world_try(const char *const *lines, uint64_t seed, loam_error *error);
+void world_free(graph_world *world);
 /* The first thing wrong with a graph: by a line of it, or with the whole. */
 loam_error world_fault(const char *const *lines);
 void world_bind(graph_world *world, const char *slot, loam_asset asset);

@@ -184,8 +184,9 @@ Test(view_picture, zones_tint_their_inside_and_spare_their_holes) {
     cr_assert_eq(loam_areas_build(&source, &arena, &areas, NULL), LOAM_OK);
     picture_options options = options_of(NULL);
     pixels bare = draw(&options, NULL);
-    options.zones = &areas;
-    options.zone_count = 1;
+    const picture_layer layer = {.areas = areas};
+    options.layers = &layer;
+    options.layer_count = 1;
     pixels drawn = draw(&options, NULL);
     cr_expect_gt(pixel_at(&drawn, 16, 32)[0], pixel_at(&bare, 16, 32)[0]);
     cr_expect_lt(pixel_at(&drawn, 16, 32)[1], pixel_at(&bare, 16, 32)[1]);

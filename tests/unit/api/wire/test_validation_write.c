@@ -70,6 +70,40 @@ Test(validation_write, a_sound_graph_is_valid_with_reach_and_cost) {
     cr_assert_gt(json_integer_value(json_object_get(cost, "arena_bytes")), 0);
 }
 
+static const char *added_value(const json_t *got, const char *pointer) {
+    size_t i;
+    json_t *note;
+    json_array_foreach(json_object_get(got, "added"), i, note) {
+        if (strcmp(json_string_value(json_object_get(note, "pointer")), pointer) == 0) {
+            return json_string_value(json_object_get(note, "detail"));
+        }
+    }
+    return NULL;
+}
+
+Test(validation_write, what_the_document_leaves_out_is_noted_and_nothing_else) {
+    json_t *got = verdict(forest_graph, 256);
+    cr_assert_str_eq(added_value(got, "/nodes/sites/version"), "1");
+    cr_assert_str_eq(added_value(got, "/nodes/sites/params/jitter"), "1");
+    cr_assert_null(added_value(got, "/nodes/sites/params/spacing_m"));
+}
+
+Test(validation_write, nothing_is_added_to_a_canonical_graph) {
+    static char memory_[GRAPH_ARENA_BYTES];
+    loam_arena arena;
+    graph_document document;
+    text_buffer canonical;
+    loam_arena_init(&arena, memory_, sizeof memory_);
+    buffer_init(&canonical, 1 << 20);
+    cr_assert_eq(graph_read(loam_text_of(forest_graph), NULL, &arena, &document, forest_faults()),
+                 LOAM_OK);
+    cr_assert_eq(graph_write(&document, &canonical), LOAM_OK);
+    buffer_add(&canonical, "", 1);
+    json_t *got = verdict(canonical.bytes, 256);
+    cr_assert_eq(json_array_size(json_object_get(got, "added")), 0);
+    buffer_fini(&canonical);
+}
+
 Test(validation_write, faults_are_listed_with_their_places) {
     const char *json = forest_with(forest_graph, "\"max_deg\": 25", "\"max_deg\": 91");
     json_t *got = verdict(forest_with(json, "filter.height", "filter.hight"), 256);

@@ -5,6 +5,7 @@
 #include "tests/unit/api/wire/forest_fixture.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 TestSuite(world_check, .fini = forest_fini);
@@ -35,4 +36,18 @@ Test(world_check, a_smaller_cell_may_be_affordable) {
     json = forest_with(json, "\"radius_m\": 1.2", "\"radius_m\": 0.1");
     cr_assert_eq(check(json), LOAM_BUDGET_EXCEEDED);
     cr_assert_eq(check(forest_with(json, "\"level\": 0", "\"level\": 1")), LOAM_OK);
+}
+
+Test(world_check, what_the_strips_around_a_checked_cell_cost_is_judged) {
+    static const char checks[] = "\"checks\": {\"outputs\": {\"trees\": {\"spacing_m\": 8}}}, ";
+    char with[128];
+    snprintf(with, sizeof with, "%s\"grid\"", checks);
+    const char *json = forest_with(forest_world, "\"grid\"", with);
+    json = forest_with(json, "\"spacing_m\": 0.6", "\"spacing_m\": 0.1");
+    json = forest_with(json, "\"radius_m\": 1.2", "\"radius_m\": 0.2");
+    json = forest_with(json, "\"level\": 0", "\"level\": 1");
+    cr_assert_eq(check(json), LOAM_OK);
+    cr_assert_eq(check(forest_with(json, "\"spacing_m\": 8", "\"spacing_m\": 1024")),
+                 LOAM_BUDGET_EXCEEDED);
+    cr_assert_str_eq(forest_fault()->pointer, "/checks/outputs/trees/spacing_m");
 }

@@ -181,7 +181,6 @@ Test(world_read, bounds_are_multiples_of_every_cell_size) {
 }
 
 Test(world_read, what_is_not_built_yet_says_so) {
-    assert_refused("\"grid\"", "\"checks\": {}, \"grid\"", LOAM_NOT_IMPLEMENTED, "/checks");
     assert_refused("\"grid\"", "\"dungeons\": {}, \"grid\"", LOAM_NOT_IMPLEMENTED, "/dungeons");
     assert_refused("\"grid\"", "\"edits\": [], \"grid\"", LOAM_UNKNOWN_FIELD, "/edits");
 }

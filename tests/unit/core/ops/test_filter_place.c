@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_filter_place.c: box, circle and polygon against the plain rule, point by point; borders
- * belong; P2; and the band of heights on a ramp.
+ * belong; P2.
  */
 #include "tests/support/graph_world.h"
 

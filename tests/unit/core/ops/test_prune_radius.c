@@ -353,6 +353,25 @@ Test(prune_radius, one_radius_for_all_cannot_go_by_attribute) {
     cr_expect_eq(self_prune_code.check(&test->graph.nodes[0], "/p", &error), LOAM_MISSING_FIELD);
 }
 
+Test(prune_radius, attributes_that_are_none_are_named) {
+    static const char *const prunes[][2] = {
+        {"a self.prune radius_m=@$sale:256:512 mode=1 points<sites", "/nodes/a/params/radius_m"},
+        {"a self.prune radius_m=@:256:512 mode=1 points<sites", "/nodes/a/params/radius_m"},
+        {"a self.prune radius_m=99 priority=2 attribute='$sale' points<sites",
+         "/nodes/a/params/attribute"},
+        {"a bounds.prune distance_m=@$sale:256:512 points<sites against<sites",
+         "/nodes/a/params/distance_m"},
+        {"a bounds.prune distance_m=@:256:512 points<sites against<sites",
+         "/nodes/a/params/distance_m"}};
+    for (uint32_t i = 0; i < sizeof prunes / sizeof *prunes; i++) {
+        const char *const lines[] = {"sites grid.sample spacing_m=400", prunes[i][0], "=o a", NULL};
+        sketch *made;
+        loam_error error = {0};
+        cr_expect_eq(sketch_read(lines, &made, &error), LOAM_BAD_NAME, "%s", prunes[i][0]);
+        cr_expect_str_eq(error.pointer, prunes[i][1]);
+    }
+}
+
 /* Two species with radii of their own, through whole graphs. */
 Test(prune_radius, cells_of_any_size_give_the_same_points_and_hold_the_distances) {
     static const char *const modes[] = {"mode=1", "mode=2", "mode=1 priority=1",

@@ -105,6 +105,7 @@ Test(spawn, nothing_to_choose_from_is_an_error) {
         {"[['',65536,4096,4096,0,0]]", "/nodes/way/params/assets/0/name"},
         {"[['a',65536,4096,4095,0,0]]", "/nodes/way/params/assets/0/scale_min"},
         {"[['a',@$hight:0:65536,4096,4096,0,0]]", "/nodes/way/params/assets/0/weight"},
+        {"[['a',@:0:65536,4096,4096,0,0]]", "/nodes/way/params/assets/0/weight"},
         {"[['a',-1,4096,4096,0,0]]", "/nodes/way/params/assets/0/weight"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char line[256];

@@ -187,7 +187,8 @@ Test(volume, balls_around_many_centers_hold_what_one_of_them_holds) {
         const volume_points centers = {5000, -7000, cx, cy, cz, 500};
         const volume_balls *balls;
         cr_assert_eq(volume_balls_build(&centers, radius, &arena, &balls), LOAM_OK);
-        volume_balls_hold(balls, &points, inside);
+        uint64_t tests = 0;
+        cr_assert_eq(volume_balls_hold(balls, &points, inside, &tests), LOAM_OK);
         uint32_t held = 0;
         for (uint32_t i = 0; i < POINTS; i++) {
             const int64_t at[] = {points.base_x + px[i], py[i], points.base_z + pz[i]};
@@ -210,7 +211,8 @@ Test(volume, no_centers_hold_nothing_and_end_nowhere) {
     uint8_t inside[POINTS];
     volume_points points = points_near(0, 0, 100, 3);
     cr_assert_eq(volume_balls_build(&none, 50, &arena, &balls), LOAM_OK);
-    volume_balls_hold(balls, &points, inside);
+    uint64_t tests = 0;
+    cr_assert_eq(volume_balls_hold(balls, &points, inside, &tests), LOAM_OK);
     for (uint32_t i = 0; i < POINTS; i++) {
         cr_assert_eq(inside[i], 0);
     }

@@ -29,13 +29,16 @@ static digest key_of(uint64_t number) {
 
 static bool find(int64_t x, digest *key) {
     cell_address address = at(x);
-    return key_cache_find(cache, &address, key);
+    cell_keys keys;
+    bool found = key_cache_find(cache, &address, &keys);
+    *key = found ? keys.build : *key;
+    return found;
 }
 
 static void add(int64_t x) {
     cell_address address = at(x);
-    digest key = key_of((uint64_t)x);
-    key_cache_add(cache, &address, &key);
+    cell_keys keys = {.build = key_of((uint64_t)x), .check = key_of((uint64_t)x + 1)};
+    key_cache_add(cache, &address, &keys);
 }
 
 Test(key_cache, a_key_is_found_under_its_place_alone) {
@@ -47,7 +50,12 @@ Test(key_cache, a_key_is_found_under_its_place_alone) {
     cr_expect_not(find(6, &found));
     cell_address other = at(5);
     other.revision = 2;
-    cr_expect_not(key_cache_find(cache, &other, &found));
+    cell_keys keys;
+    cr_expect_not(key_cache_find(cache, &other, &keys));
+    other.revision = 1;
+    cr_assert(key_cache_find(cache, &other, &keys));
+    want = key_of(6);
+    cr_expect(digest_equal(&keys.check, &want), "with the key of its checks");
 }
 
 Test(key_cache, many_keys_push_out_old_ones_and_are_never_mixed_up) {
