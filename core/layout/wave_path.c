@@ -15,7 +15,7 @@
 enum { FIELD_SIDE = 12, FIELD_MARGIN = 4, HALL_SIDE = 3 };
 /* A region apart is cut as a whole, or, a large one, in pieces; with a little around it, or more.
  */
-enum { CUT_SIDE = 56, CUT_MARGIN = 2, CUT_MARGIN_MORE = 8 };
+enum { CUT_SIDE = 56, CUT_MARGIN = 2, CUT_MARGIN_MORE = 8, CUT_RESTARTS = 3 };
 _Static_assert(CUT_SIDE + 2 * CUT_MARGIN_MORE <= WAVE_BLOCK_SIDE + WAVE_BLOCK_MORE,
                "a piece with all that is around it is a block");
 
@@ -36,12 +36,16 @@ static void wish_box(wave_grid *grid, loam_box box, loam_box within, wave_wish w
     grid_fill(&wishes, box_common(box, within), (uint8_t)wish);
 }
 
-/* A straight line of walkable cells, both ends in it. */
-static void wish_line(const path_plan *plan, loam_spot a, loam_spot b) {
+/* A straight line of walkable cells, both ends in it, as far as it lies in a box. */
+static void wish_line_in(const path_plan *plan, loam_spot a, loam_spot b, loam_box within) {
     loam_box box = {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, 1, 1};
     box.width += a.x < b.x ? b.x - a.x : a.x - b.x;
     box.height += a.y < b.y ? b.y - a.y : a.y - b.y;
-    wish_box(plan->grid, box, plan->paths->inside, WAVE_WALK);
+    wish_box(plan->grid, box, within, WAVE_WALK);
+}
+
+static void wish_line(const path_plan *plan, loam_spot a, loam_spot b) {
+    wish_line_in(plan, a, b, plan->paths->inside);
 }
 
 static loam_box field_box(const path_plan *plan, int32_t column, int32_t row) {
@@ -115,34 +119,41 @@ static loam_status lay_tree(path_plan *plan, loam_arena *arena, loam_error *erro
     return LOAM_OK;
 }
 
-/* From a reserved cell to the joint of its field. */
+static int32_t into(int32_t at, int32_t from, int32_t side) {
+    return at < from ? from : at >= from + side ? from + side - 1 : at;
+}
+
+/* From a reserved cell, which may lie on the edge, to the joint of its field. */
 static void join_reserved(const path_plan *plan, loam_spot at) {
     loam_box in = plan->paths->inside;
+    const loam_box whole = {0, 0, plan->grid->width, plan->grid->height};
+    loam_spot inner = {into(at.x, in.x, in.width), into(at.y, in.y, in.height)};
     int32_t column = 0, row = 0;
-    while (column + 1 < plan->lattice.columns && field_box(plan, column + 1, row).x <= at.x) {
+    while (column + 1 < plan->lattice.columns && field_box(plan, column + 1, row).x <= inner.x) {
         column++;
     }
-    while (row + 1 < plan->lattice.rows && field_box(plan, column, row + 1).y <= at.y) {
+    while (row + 1 < plan->lattice.rows && field_box(plan, column, row + 1).y <= inner.y) {
         row++;
     }
     loam_spot joint = joint_of(plan, column, row);
-    if (box_has(in, at.x, at.y)) {
-        wish_line(plan, at, (loam_spot){joint.x, at.y});
-        wish_line(plan, (loam_spot){joint.x, at.y}, joint);
-    }
+    wish_line_in(plan, at, (loam_spot){inner.x, at.y}, whole);
+    wish_line_in(plan, (loam_spot){inner.x, at.y}, inner, whole);
+    wish_line(plan, inner, (loam_spot){joint.x, inner.y});
+    wish_line(plan, (loam_spot){joint.x, inner.y}, joint);
 }
 
 loam_status wave_path_lay(wave_grid *grid, wave_paths paths, loam_arena *arena, loam_error *error) {
     size_t mark = loam_arena_mark(arena);
     path_plan plan = {.grid = grid, .paths = &paths};
+    const loam_box whole = {0, 0, grid->width, grid->height};
     memset(grid->wishes, WAVE_ROCK, (size_t)grid->width * (size_t)grid->height);
-    wish_box(grid, paths.inside, paths.inside, WAVE_ANY);
+    wish_box(grid, paths.inside, whole, WAVE_ANY);
     if (paths.style != WAVE_PATH_NONE) {
         LOAM_TRY(lay_tree(&plan, arena, error));
     }
     for (uint32_t i = 0; i < paths.reserved_count; i++) {
         loam_spot at = paths.reserved[i];
-        wish_box(grid, (loam_box){at.x, at.y, 1, 1}, paths.inside, WAVE_WALK);
+        wish_box(grid, (loam_box){at.x, at.y, 1, 1}, whole, WAVE_WALK);
         if (paths.style != WAVE_PATH_NONE) {
             join_reserved(&plan, at);
         }
@@ -227,8 +238,7 @@ static wave_verdict cut_piece(wave_work *work, loam_box box, uint64_t key) {
     wave_verdict verdict = WAVE_NONE;
     for (uint32_t i = 0; i < 2 && (verdict == WAVE_NONE || verdict == WAVE_SPENT); i++) {
         loam_box grown = box_common(box_grown(box, margins[i]), whole);
-        verdict = wave_solve(work->solver, work->grid, grown, mix_pair(key, i), work->limits,
-                             &work->counts);
+        verdict = wave_block_solve(work, grown, mix_pair(key, i), CUT_RESTARTS);
     }
     return verdict;
 }

@@ -8,7 +8,7 @@
 #ifndef LOAM_LAYOUT_WAVE_PATH_H
 #define LOAM_LAYOUT_WAVE_PATH_H
 
-#include "core/layout/wave_solve.h"
+#include "core/layout/wave_blocks.h"
 
 /* What the paths look like; the later ones ask less of a tile set. */
 typedef enum wave_path_style {
@@ -32,17 +32,6 @@ uint64_t wave_path_bytes(int32_t width, int32_t height);
 /* Sets all wishes of the grid: rock outside, paths and reserved cells inside. */
 LOAM_MUST_USE loam_status wave_path_lay(wave_grid *grid, wave_paths paths, loam_arena *arena,
                                         loam_error *error);
-
-/* What solving goes on with. */
-typedef struct wave_work {
-    const wave_model *model;
-    wave_solver *solver;
-    wave_grid *grid;
-    wave_limits limits;
-    wave_counts counts;
-    loam_arena *arena;
-    loam_error *error;
-} wave_work;
 
 /* Solves again where regions lie apart from the largest, one region after another. WAVE_NONE when
  * one of the reserved cells is apart, or a place has no solution. */

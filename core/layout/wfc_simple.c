@@ -8,6 +8,7 @@
 #include "core/base/try.h"
 #include "core/grid/draw.h"
 #include "core/layout/open_layout.h"
+#include "core/layout/wave_blocks.h"
 #include "core/layout/wave_path.h"
 
 enum {
@@ -24,10 +25,7 @@ enum {
 
 /* Larger grids would take seconds; patterns above 5 x 5 copy their sample. */
 enum { WFC_SIDE_MAX = 256, WFC_N_MIN = 2, WFC_N_MAX = 5, WFC_RESTARTS_LIMIT = 100 };
-/* Backtracks of a block, for each cell, where nobody says how many. */
-enum { BACKTRACKS_A_CELL = 4, BACKTRACKS_LIMIT = 1000000 };
-/* Blocks overlap by so much: what is solved again when the next one comes. */
-enum { BLOCK_OVERLAP = 16, BLOCK_RESTARTS = 3 };
+enum { BACKTRACKS_LIMIT = 1000000 };
 /* Tiles taken away in an attempt, for each cell and tile: a run without trouble takes away each
  * once. */
 enum { STEPS_A_TILE = 32 };
@@ -91,16 +89,6 @@ static uint32_t tiles_most(const loam_value *params) {
                             : PRESET_TILES_MOST;
 }
 
-static int32_t least(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-
-/* Of the largest block. */
-static size_t block_cells(layout_size size) {
-    int32_t side = WAVE_BLOCK_SIDE + WAVE_BLOCK_MORE;
-    return (size_t)least(size.width, side) * (size_t)least(size.height, side);
-}
-
 static uint64_t wave_steps_max(const loam_value *params, layout_size size) {
     uint64_t cells = (uint64_t)size.width * (uint64_t)size.height;
     return cells * (tiles_most(params) + (uint64_t)1) * STEPS_A_TILE;
@@ -120,7 +108,8 @@ static uint64_t wfc_bytes(const loam_value *params, layout_size size) {
                        : sample != NULL ? wave_sample_bytes(sample, WFC_N_MAX)
                                         : PRESET_TILES_MOST * NAME_BYTES;
     uint64_t grid = cells * (sizeof(uint16_t) + 2) + cells / 2 * sizeof(loam_door);
-    return reading + wave_model_bytes(tiles) + wave_solver_bytes(tiles, block_cells(size)) + grid +
+    return reading + wave_model_bytes(tiles) +
+           wave_solver_bytes(tiles, wave_blocks_cells(size.width, size.height)) + grid +
            wave_path_bytes(size.width, size.height) + open_layout_bytes(size) + ALIGNMENTS;
 }
 
@@ -169,101 +158,62 @@ static loam_status take_grid(layout_call *call, const wave_model *model, wave_gr
     return LOAM_OK;
 }
 
-static void open_rows(wave_grid *grid, int32_t first) {
-    size_t from = (size_t)first * (size_t)grid->width;
-    size_t cells = (size_t)grid->width * (size_t)grid->height;
-    memset(grid->tiles + from, 0xff, (cells - from) * sizeof *grid->tiles);
-}
-
-static wave_limits limits_of(const layout_call *call, loam_box block, uint64_t restarts_max) {
+static wave_limits limits_of(const layout_call *call) {
     const loam_value *backtracks = &call->params[WFC_BACKTRACKS_MAX];
     bool given = backtracks->kind == LOAM_VALUE_INTEGER;
-    return (wave_limits){.backtracks_max = given ? (uint64_t)backtracks->integer
-                                                 : (uint64_t)box_area(block) * BACKTRACKS_A_CELL,
-                         .restarts_max = restarts_max,
+    return (wave_limits){.backtracks_max =
+                             given ? (uint64_t)backtracks->integer : WAVE_BACKTRACKS_USUAL,
                          .steps_max = wave_steps_max(call->params, call->size),
                          .cancel = call->cancel};
 }
 
-static bool has_failed(wave_verdict verdict) {
-    return verdict == WAVE_NONE || verdict == WAVE_SPENT;
-}
-
-/* A block; where it has no solution, once more with a little of what is west and north of it. */
-static wave_verdict solve_block(const layout_call *call, wave_work *work, loam_box block,
-                                uint64_t key) {
-    work->limits = limits_of(call, block, BLOCK_RESTARTS);
-    wave_verdict verdict =
-        wave_solve(work->solver, work->grid, block, key, work->limits, &work->counts);
-    if (has_failed(verdict) && (block.x > 0 || block.y > 0)) {
-        int32_t west = least(block.x, WAVE_BLOCK_MORE), north = least(block.y, WAVE_BLOCK_MORE);
-        block =
-            (loam_box){block.x - west, block.y - north, block.width + west, block.height + north};
-        verdict =
-            wave_solve(work->solver, work->grid, block, mix64(key), work->limits, &work->counts);
-    }
-    return verdict;
-}
-
-/* The whole grid: one block, or many, row by row. Rows of blocks begin with all below open. */
-static wave_verdict solve_grid(const layout_call *call, wave_work *work, uint64_t key) {
-    wave_grid *grid = work->grid;
-    const int32_t stride = WAVE_BLOCK_SIDE - BLOCK_OVERLAP;
-    const loam_box whole = {0, 0, grid->width, grid->height};
-    if (grid->width <= WAVE_BLOCK_SIDE && grid->height <= WAVE_BLOCK_SIDE) {
-        open_rows(grid, 0);
-        work->limits = limits_of(call, whole, 0);
-        return wave_solve(work->solver, grid, whole, key, work->limits, &work->counts);
-    }
-    for (int32_t y = 0; y == 0 || y + BLOCK_OVERLAP < grid->height; y += stride) {
-        open_rows(grid, y);
-        for (int32_t x = 0; x == 0 || x + BLOCK_OVERLAP < grid->width; x += stride) {
-            loam_box block = box_common((loam_box){x, y, WAVE_BLOCK_SIDE, WAVE_BLOCK_SIDE}, whole);
-            uint64_t place = (uint64_t)y << 32 | (uint64_t)x;
-            wave_verdict verdict = solve_block(call, work, block, mix_pair(key, place));
-            if (verdict != WAVE_DONE) {
-                return verdict;
-            }
-        }
-    }
-    return WAVE_DONE;
-}
-
 /* Two tries each at what asks most; nothing is pre-set at the end. */
 static wave_path_style style_of(const layout_call *call, uint64_t restart) {
-    if (layout_integer(call->params, WFC_ENSURE_PATH) == 0 || restart >= 2 * WAVE_PATH_NONE) {
+    if (wfc_apart(call->params) || restart >= 2 * WAVE_PATH_NONE) {
         return WAVE_PATH_NONE;
     }
     return (wave_path_style)(restart / 2);
 }
 
+/* Where one may walk. Nobody walks over the edge, though tiles fit across it: so a periodic level
+ * in one piece has rock there, if there is any. */
+static loam_box walk_box(const layout_call *call, const wave_work *work) {
+    const wave_model *model = work->model;
+    loam_box box = layout_inside(call->size);
+    if (model->walkable_count == 0) {
+        return (loam_box){0, 0, call->size.width, call->size.height};
+    }
+    bool ring = work->grid->periodic && !wfc_apart(call->params) && call->size.border == 0 &&
+                model->walkable_count < model->tile_count;
+    return ring ? box_grown(box, -1) : box;
+}
+
 static loam_status solve_once(layout_call *call, wave_work *work, uint64_t restart,
                               wave_verdict *verdict) {
     uint64_t key = draw_for(call->seed, STAGE_WAVE, 0, (uint32_t)restart);
-    bool whole = call->size.border == 0 || work->model->walkable_count == 0;
-    wave_paths paths = {.inside = whole ? (loam_box){0, 0, call->size.width, call->size.height}
-                                        : layout_inside(call->size),
+    wave_paths paths = {.inside = walk_box(call, work),
                         .reserved = call->reserved,
                         .reserved_count =
                             work->model->walkable_count == 0 ? 0 : call->reserved_count,
                         .style = style_of(call, restart),
                         .key = draw_for(call->seed, STAGE_WAVE, 1, (uint32_t)restart)};
     LOAM_TRY(wave_path_lay(work->grid, paths, call->arena, call->error));
-    *verdict = solve_grid(call, work, key);
+    *verdict = wave_blocks_solve(work, key);
     if (*verdict == WAVE_DONE && layout_integer(call->params, WFC_ENSURE_PATH) != 0) {
-        work->limits.restarts_max = BLOCK_RESTARTS;
         LOAM_TRY(wave_path_cut(work, paths, verdict));
     }
     return *verdict == WAVE_CANCELLED ? layout_poll(call) : LOAM_OK;
 }
 
-/* Begins anew until it is done. No solution where nothing was pre-set is the last word. */
+/* Begins anew until it is done. No solution of one block without paths is the last word. */
 static loam_status solve_all(layout_call *call, wave_work *work, wave_verdict *verdict) {
     uint64_t most = (uint64_t)layout_integer(call->params, WFC_RESTARTS_MAX);
     for (uint64_t restart = 0; restart <= most; restart++) {
         LOAM_TRY(solve_once(call, work, restart, verdict));
-        if (!has_failed(*verdict) || (*verdict == WAVE_NONE && work->counts.backtracks == 0 &&
-                                      style_of(call, restart) == WAVE_PATH_NONE)) {
+        bool failed = *verdict == WAVE_NONE || *verdict == WAVE_SPENT;
+        bool proved =
+            *verdict == WAVE_NONE && wfc_apart(call->params) && wave_blocks_count(work->grid) == 1;
+        if (!failed || proved) {
             break;
         }
     }
@@ -333,9 +283,10 @@ static loam_status wfc_make(layout_call *call) {
     LOAM_TRY(read_model(call, &model));
     LOAM_TRY(check_model(call, &model));
     LOAM_TRY(take_grid(call, &model, &grid));
+    work.limits = limits_of(call);
     size_t mark = loam_arena_mark(call->arena);
-    LOAM_TRY(
-        wave_solver_take(&model, block_cells(call->size), call->arena, &work.solver, call->error));
+    LOAM_TRY(wave_solver_take(&model, wave_blocks_cells(call->size.width, call->size.height),
+                              call->arena, &work.solver, call->error));
     LOAM_TRY(solve_all(call, &work, &verdict));
     loam_arena_reset(call->arena, mark);
     (void)layout_count(call, work.counts.steps);

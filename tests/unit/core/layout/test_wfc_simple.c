@@ -416,6 +416,22 @@ Test(wfc_simple, above_64_squared_blocks_make_one_level) {
     }
 }
 
+/* Tiles fit across the edge of a periodic level, and yet all is reached without going over it. */
+Test(wfc_simple, periodic_presets_are_in_one_piece_too) {
+    static layout_run run;
+    layout_run_init(&run, RUN_BYTES);
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "{\"width\": %d, \"height\": 40, \"border\": %d, \"periodic\": true, "
+                 "\"preset\": \"%s\"}",
+                 seed % 5 == 0 ? 90 : 40, (int)seed % 2, presets[seed % 3]);
+        cr_assert_eq(make(&run, text, seed), LOAM_OK);
+        cr_assert_null(run.call.fault.word, "%s: %s", text, run.call.fault.text);
+        cr_assert_eq(layout_run_regions(&run), 1);
+    }
+}
+
 Test(wfc_simple, is_a_function_of_its_seed_and_can_be_cancelled) {
     static layout_run run;
     static uint8_t first[64 * 64];
