@@ -249,14 +249,14 @@ void loam_dungeon_key(const loam_dungeon_plan *plan, loam_sink sink);
 void loam_dungeon_stage_key(const loam_dungeon_plan *plan, loam_dungeon_stage stage,
                             loam_sink sink);
 
-typedef enum loam_verdict {
+typedef enum loam_attempt_verdict {
     LOAM_VERDICT_OK,
     LOAM_VERDICT_REJECTED, /* it is whole, but a check says no */
     LOAM_VERDICT_FAILED,   /* the recipe gave up */
-} loam_verdict;
+} loam_attempt_verdict;
 
 /* "ok", "rejected", "failed". */
-const char *loam_verdict_name(loam_verdict verdict);
+const char *loam_attempt_verdict_name(loam_attempt_verdict verdict);
 
 typedef struct loam_reason {
     loam_text code; /* "loops", "rooms-missing", ... */
@@ -265,7 +265,7 @@ typedef struct loam_reason {
 
 typedef struct loam_attempt {
     uint32_t attempt;
-    loam_verdict verdict;
+    loam_attempt_verdict verdict;
     const loam_reason *reasons;
     uint32_t reason_count;
     uint64_t steps;

@@ -2,7 +2,7 @@
  *
  * dungeon_assembly_json.c: the assembly of one floor as fields of a JSON object.
  */
-#include "api/view/dungeon_parts.h"
+#include "api/view/dungeon_view.h"
 
 static const char *const tile_words[] = {"floor", "wall", "door", "junction"};
 

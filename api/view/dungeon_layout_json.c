@@ -2,7 +2,7 @@
  *
  * dungeon_layout_json.c: the layout of one floor as fields of a JSON object.
  */
-#include "api/view/dungeon_parts.h"
+#include "api/view/dungeon_view.h"
 
 static const char *const room_words[] = {"small", "medium", "large", "boss", "entrance"};
 static const char *const junction_words[] = {"end", "straight", "bend", "tee", "cross"};

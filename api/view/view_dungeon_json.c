@@ -4,7 +4,7 @@
  */
 #include "api/view/view_dungeon_json.h"
 
-#include "api/view/dungeon_parts.h"
+#include "api/view/dungeon_view.h"
 #include "api/wire/rules_document.h"
 
 static void hash_stage(const loam_dungeon *dungeon, loam_dungeon_stage stage, digest *to) {
@@ -47,7 +47,7 @@ static void write_attempts(text_buffer *to, const loam_dungeon_floor *floor) {
         buffer_key(to, "attempt");
         buffer_unsigned(to, attempt->attempt);
         buffer_key(to, "verdict");
-        buffer_string(to, loam_verdict_name(attempt->verdict));
+        buffer_string(to, loam_attempt_verdict_name(attempt->verdict));
         buffer_key(to, "reasons");
         buffer_open_array(to);
         for (uint32_t k = 0; k < attempt->reason_count; k++) {

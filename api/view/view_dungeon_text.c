@@ -4,7 +4,7 @@
  */
 #include "api/view/view_dungeon_text.h"
 
-#include "api/view/dungeon_parts.h"
+#include "api/view/dungeon_view.h"
 
 #include <stdio.h>
 

@@ -5,8 +5,8 @@
  */
 #include "api/view/view_dungeon_tiled.h"
 
-#include "api/view/dungeon_parts.h"
 #include "api/view/dungeon_tileset.h"
+#include "api/view/dungeon_view.h"
 #include "core/base/limits.h"
 #include "core/base/try.h"
 

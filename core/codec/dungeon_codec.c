@@ -88,7 +88,7 @@ static loam_status read_attempts(dungeon_reader *reader, loam_dungeon_floor *flo
     LOAM_TRY_MEMORY(attempts, reader->error);
     for (uint32_t i = 0; i < floor->attempt_count; i++) {
         uint8_t verdict = read_u8(&reader->from);
-        attempts[i] = (loam_attempt){.attempt = i, .verdict = (loam_verdict)verdict};
+        attempts[i] = (loam_attempt){.attempt = i, .verdict = (loam_attempt_verdict)verdict};
         attempts[i].steps = read_u64(&reader->from);
         if (verdict > LOAM_VERDICT_FAILED) {
             return dungeon_damaged(reader->error, "a verdict is of no known kind");

@@ -24,7 +24,7 @@ bool loam_policy_find(loam_text name, loam_policy *policy) {
     return false;
 }
 
-const char *loam_verdict_name(loam_verdict verdict) {
+const char *loam_attempt_verdict_name(loam_attempt_verdict verdict) {
     static const char *const names[] = {
         [LOAM_VERDICT_OK] = "ok",
         [LOAM_VERDICT_REJECTED] = "rejected",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * dungeon_parts.h: what the views of dungeons share. Internal to api/view.
+ * dungeon_view.h: what the views of dungeons share. Internal to api/view.
  */
-#ifndef LOAM_VIEW_DUNGEON_PARTS_H
-#define LOAM_VIEW_DUNGEON_PARTS_H
+#ifndef LOAM_VIEW_DUNGEON_VIEW_H
+#define LOAM_VIEW_DUNGEON_VIEW_H
 
 #include "api/wire/text_buffer.h"
 #include "core/loam_dungeon.h"
