@@ -83,6 +83,7 @@ static bool draft_to(room_plan *plan, loam_spot to) {
 }
 
 static bool draft_begin(room_plan *plan, const wall_gate *from) {
+    room_plan_open_lanes(plan);
     plan->draft_count = 0;
     return gate_fits(plan, from, false) && lane_is_free(plan, from->free) &&
            draft_add(plan, from->ring) && draft_cross(plan, from->free);

@@ -284,6 +284,7 @@ loam_status lane_search_draft(room_plan *plan, corridor_request request, bool *d
     if (plan->search == NULL) {
         LOAM_TRY(take_search(plan));
     }
+    room_plan_open_lanes(plan);
     searching run = {plan, plan->search, request, plan->rooms[request.b].box};
     begin_search(plan);
     bool going = offer_gates(&run);

@@ -152,6 +152,9 @@ static uint32_t count_junctions(const room_plan *plan) {
 loam_status passage_list_junctions(room_plan *plan) {
     loam_layout *out = plan->call->out;
     out->junction_count = 0;
+    if (!plan->bends) {
+        return LOAM_OK;
+    }
     out->junctions =
         loam_arena_take(plan->call->arena, count_junctions(plan), sizeof *out->junctions);
     LOAM_TRY_MEMORY(out->junctions, plan->call->error);

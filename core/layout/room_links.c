@@ -45,6 +45,20 @@ static loam_status triangulate(linking *run) {
     return LOAM_OK;
 }
 
+/* What is joined already: those links are no loops any more. */
+static void note_edges(linking *run) {
+    const room_plan *plan = run->plan;
+    for (uint32_t i = 0; i < plan->edge_count; i++) {
+        run->apart -= union_join(run->parents, plan->edges[i].a, plan->edges[i].b);
+    }
+    for (uint32_t k = 0; k < run->list.count && plan->edge_count > 0; k++) {
+        const point_link *link = &run->list.links[k];
+        for (uint32_t i = 0; i < plan->edge_count; i++) {
+            run->used[k] |= link->a == plan->edges[i].a && link->b == plan->edges[i].b;
+        }
+    }
+}
+
 static loam_status join(linking *run, uint32_t index, corridor_force force, loam_edge_role role,
                         bool *joined) {
     const point_link *link = &run->list.links[index];
@@ -90,6 +104,7 @@ static loam_status join_loops(linking *run) {
 loam_status room_links_join(room_plan *plan, room_links_options options) {
     linking run = {.plan = plan, .options = options};
     LOAM_TRY(triangulate(&run));
+    note_edges(&run);
     for (corridor_force force = FORCE_NONE; force <= FORCE_ROOMS; force++) {
         LOAM_TRY(join_tree(&run, force));
     }

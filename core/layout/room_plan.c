@@ -106,7 +106,11 @@ static void open_class(room_plan *plan, int32_t grown, loam_box within, uint8_t 
     }
 }
 
-void room_plan_open(room_plan *plan) {
+void room_plan_open_lanes(room_plan *plan) {
+    if (plan->lanes_open) {
+        return;
+    }
+    plan->lanes_open = true;
     loam_box within = {plan->inside.x + plan->low, plan->inside.y + plan->low,
                        plan->inside.width - plan->width + 1, plan->inside.height - plan->width + 1};
     memset(plan->lanes.cells, LANE_EDGE, grid_count(&plan->lanes));
@@ -119,6 +123,9 @@ void room_plan_open(room_plan *plan) {
             grid_fill(&plan->lanes, touched_from(plan, plan->rooms[i].box, within), LANE_SHAPE);
         }
     }
+}
+
+void room_plan_open(room_plan *plan) {
     for (uint32_t i = 0; i < plan->room_count; i++) {
         grid_fill(&plan->zones, box_grown(plan->rooms[i].box, 1), ZONE_WALL);
     }
@@ -135,6 +142,12 @@ static void lay_brush(room_plan *plan, loam_spot at) {
             }
         }
     }
+}
+
+/* Whether a middle line goes on from here other than straight. */
+static bool is_bend(const room_plan *plan, loam_spot at) {
+    uint8_t ways = plan->ways.cells[grid_index(&plan->ways, at.x, at.y)];
+    return ways != (1u << WAY_NORTH | 1u << WAY_SOUTH) && ways != (1u << WAY_EAST | 1u << WAY_WEST);
 }
 
 static void note_way(room_plan *plan, loam_spot at, uint32_t way) {
@@ -169,6 +182,9 @@ void room_plan_lay(room_plan *plan, loam_room_edge edge) {
     }
     note_way(plan, path[0], way_into(path[0], plan->rooms[edge.a].box));
     note_way(plan, path[count - 1], way_into(path[count - 1], plan->rooms[edge.b].box));
+    for (uint32_t i = 0; i < count && !plan->bends; i++) {
+        plan->bends = is_bend(plan, path[i]);
+    }
     plan->corridors[plan->edge_count] = (loam_corridor){
         .a = edge.a, .b = edge.b, .width = plan->width, .path = path, .path_count = count};
     plan->edges[plan->edge_count++] = edge;

@@ -40,8 +40,8 @@ typedef struct room_plan {
     loam_box inside;
     cell_grid cells; /* of the layout */
     cell_grid zones;
-    cell_grid lanes;
-    cell_grid ways; /* of middle lines: a bit for each way on, 1 << WAY_... */
+    cell_grid lanes; /* made when first asked for: straight corridors ask zones alone */
+    cell_grid ways;  /* of middle lines: a bit for each way on, 1 << WAY_... */
     int32_t width, low, high;
     loam_room *rooms;
     const room_shape **shapes; /* NULL where a room is its box */
@@ -53,6 +53,7 @@ typedef struct room_plan {
     uint32_t path_count, path_capacity;
     uint32_t draft_count; /* of the one that is tried, after path_count */
     struct lane_search *search;
+    bool lanes_open, bends; /* bends: there may be junctions */
 } room_plan;
 
 typedef struct room_plan_sizes {
@@ -71,8 +72,11 @@ LOAM_MUST_USE loam_status room_plan_begin(room_plan *plan, layout_call *call,
 /* The next room; `shape` may be NULL and is borrowed. Its floor is laid. */
 loam_room *room_plan_add(room_plan *plan, loam_box box, const room_shape *shape);
 
-/* All rooms are there: where corridors may run. */
+/* All rooms are there: what is a wall. */
 void room_plan_open(room_plan *plan);
+
+/* Makes the lanes unless they are there. */
+void room_plan_open_lanes(room_plan *plan);
 
 /* Lays the corridor of the draft between two rooms. */
 void room_plan_lay(room_plan *plan, loam_room_edge edge);
