@@ -69,44 +69,26 @@ static room_plan_sizes sizes_of(const loam_value *params) {
                              .corridor_width = whole(params, ROOMS_WIDTH)};
 }
 
-static loam_status check_sides(const loam_value *params, layout_size size, loam_error *error) {
-    int32_t least = whole(params, ROOMS_SIDE_MIN), most = whole(params, ROOMS_SIDE_MAX);
-    loam_box inside = layout_inside(size);
-    if (least > most) {
-        return loam_fail(error, LOAM_OUT_OF_RANGE, "/params/room_min",
-                         "room_min is at most room_max: %d", most);
-    }
-    if (least > inside.width || least > inside.height) {
-        return loam_fail(error, LOAM_INFEASIBLE, "/params/room_min",
-                         "a side is at most %d: what is inside the border",
-                         inside.width < inside.height ? inside.width : inside.height);
-    }
-    if (whole(params, ROOMS_WIDTH) > least) {
-        return loam_fail(error, LOAM_OUT_OF_RANGE, "/params/corridor_width",
-                         "a corridor is at most as wide as the least side of a room: %d", least);
-    }
-    return LOAM_OK;
+static place_sides sides_of(const loam_value *params) {
+    return (place_sides){.least = whole(params, ROOMS_SIDE_MIN),
+                         .most = whole(params, ROOMS_SIDE_MAX),
+                         .gap = whole(params, ROOMS_GAP),
+                         .rooms = whole(params, ROOMS_COUNT),
+                         .corridor_width = whole(params, ROOMS_WIDTH)};
 }
 
 static loam_status rooms_check(const loam_value *params, layout_size size, loam_error *error) {
     if (params[ROOMS_TEMPLATES].kind != LOAM_VALUE_UNSET) {
         return LOAM_OK; /* read, and checked, where there is memory for them */
     }
-    return check_sides(params, size, error);
+    return place_check_sides(sides_of(params), layout_inside(size), error);
 }
 
 static loam_status rooms_feasible(const loam_value *params, layout_size size, loam_error *error) {
     if (params[ROOMS_TEMPLATES].kind != LOAM_VALUE_UNSET) {
         return LOAM_OK;
     }
-    int32_t side = whole(params, ROOMS_SIDE_MIN), gap = whole(params, ROOMS_GAP);
-    uint64_t bound = place_bound(layout_inside(size), side, side, gap);
-    return (uint64_t)whole(params, ROOMS_COUNT) <= bound
-               ? LOAM_OK
-               : loam_fail(error, LOAM_INFEASIBLE, "/params/rooms",
-                           "at most %llu rooms of %d by %d cells with a gap of %d fit here: %d are "
-                           "wanted",
-                           (unsigned long long)bound, side, side, gap, whole(params, ROOMS_COUNT));
+    return place_check_bound(sides_of(params), layout_inside(size), error);
 }
 
 static uint64_t rooms_steps(const loam_value *params, layout_size size) {
@@ -123,14 +105,8 @@ static uint64_t rooms_bytes(const loam_value *params, layout_size size) {
 
 static loam_status place(const layout_call *call, room_plan *plan) {
     const loam_value *params = call->params;
-    int32_t most = whole(params, ROOMS_SIDE_MAX);
-    int32_t inside =
-        plan->inside.width < plan->inside.height ? plan->inside.width : plan->inside.height;
-    place_options options = {.placement = (placement)params[ROOMS_PLACEMENT].integer,
-                             .rooms = (uint32_t)whole(params, ROOMS_COUNT),
-                             .side_min = whole(params, ROOMS_SIDE_MIN),
-                             .side_max = most < inside ? most : inside,
-                             .gap = whole(params, ROOMS_GAP)};
+    place_options options = place_options_of(sides_of(params), plan->inside);
+    options.placement = (placement)params[ROOMS_PLACEMENT].integer;
     template_set set;
     if (params[ROOMS_TEMPLATES].kind != LOAM_VALUE_UNSET) {
         LOAM_TRY(template_set_read(params[ROOMS_TEMPLATES].rules, "/params/templates", call->arena,

@@ -143,6 +143,7 @@ static inline loam_box layout_inside(layout_size size) {
  * not written are not in it. The newest version of a name comes first. */
 #define LOAM_LAYOUTS(X)                                                                            \
     X(dungeon_rooms)                                                                               \
+    X(level_roguelike)                                                                             \
     X(dungeon_accretion)                                                                           \
     X(dungeon_bsp)                                                                                 \
     X(cave_cellular)                                                                               \

@@ -35,12 +35,6 @@ typedef struct room_wish {
     const room_shape *shape;
 } room_wish;
 
-uint64_t place_bound(loam_box inside, int32_t width, int32_t height, int32_t gap) {
-    int64_t columns = (inside.width + gap) / (width + gap);
-    int64_t rows = (inside.height + gap) / (height + gap);
-    return columns > 0 && rows > 0 ? (uint64_t)(columns * rows) : 0;
-}
-
 bool place_keep_fitting(template_set *set, loam_box inside, int32_t corridor_width) {
     bool any = false;
     for (uint32_t i = 0; i < set->count; i++) {

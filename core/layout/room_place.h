@@ -24,8 +24,19 @@ typedef struct place_options {
     const template_set *templates; /* NULL: plain boxes */
 } place_options;
 
-/* How many rooms of the least size fit at most: no placement has more. */
-uint64_t place_bound(loam_box inside, int32_t width, int32_t height, int32_t gap);
+/* What parameters say about plain rooms. */
+typedef struct place_sides {
+    int32_t least, most, gap, rooms, corridor_width;
+} place_sides;
+
+/* By cooling, with sides that fit inside. */
+place_options place_options_of(place_sides sides, loam_box inside);
+/* Whether they fit each other; pointers are those of room_min and corridor_width. */
+LOAM_MUST_USE loam_status place_check_sides(place_sides sides, loam_box inside, loam_error *error);
+/* How many rooms of the least size fit at most: no placement has more. And whether more are wanted.
+ */
+uint64_t place_bound(place_sides sides, loam_box inside);
+LOAM_MUST_USE loam_status place_check_bound(place_sides sides, loam_box inside, loam_error *error);
 
 /* Templates that are of no use here are used no more; false when none is left. */
 bool place_keep_fitting(template_set *set, loam_box inside, int32_t corridor_width);
