@@ -18,7 +18,7 @@ typedef struct dungeon_text {
 
 /* What was made of it. Owns its memory. */
 typedef struct dungeon_made {
-    void *memory;
+    void *memory, *build_memory;
     loam_arena plan_arena, arena;
     const loam_dungeon_plan *plan;
     loam_dungeon dungeon;
@@ -39,19 +39,23 @@ static inline void dungeon_plan_text(dungeon_made *made, dungeon_text text) {
 }
 
 /* As much memory as the plan says, and no more. */
+static inline void dungeon_take_arena(dungeon_made *made) {
+    made->build_memory = malloc(made->plan->arena_bytes);
+    loam_arena_init(&made->arena, made->build_memory, made->plan->arena_bytes);
+}
+
 static inline void dungeon_build_text(dungeon_made *made, dungeon_text text) {
     dungeon_plan_text(made, text);
     if (made->status != LOAM_OK) {
         return;
     }
-    void *memory = malloc(made->plan->arena_bytes);
-    loam_arena_init(&made->arena, memory, made->plan->arena_bytes);
+    dungeon_take_arena(made);
     loam_run run = {.arena = &made->arena};
     made->status = loam_dungeon_build(made->plan, &run, &made->dungeon, &made->error);
 }
 
 static inline void dungeon_made_fini(dungeon_made *made) {
-    free(made->arena.memory);
+    free(made->build_memory);
     free(made->memory);
     *made = (dungeon_made){0};
 }
