@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_dungeon_seeds.c: many seeds with random parameters for every recipe of the table: nothing
+ * hangs or crashes, what is there can be reached, what is refused says why. LOAM_DUNGEON_SEEDS says
+ * how many seeds (a sample by default; `make check` takes all that the house promises).
+ */
+#include "core/dungeon/recipe_table.h"
+#include "tests/support/dungeon_text.h"
+#include "tests/unit/core/base/byte_buffer.h"
+
+#include <criterion/criterion.h>
+
+/* Seeds of the sample, for each recipe: some milliseconds each at 48 x 32. */
+enum { SAMPLE_SEEDS = 120, CORNER_SEEDS = 2, CORNER_SEEDS_FULL = 25 };
+
+/* A mission and its like: what has no default. */
+static const struct {
+    const char *key, *json;
+} required[] = {
+    {"mission", "{\"rooms\": [{\"id\": \"a\"}, {\"id\": \"b\"}, {\"id\": \"c\"}], \"edges\": "
+                "[{\"a\": \"a\", \"b\": \"b\"}, {\"a\": \"b\", \"b\": \"c\"}]}"},
+};
+
+static uint32_t seeds_asked(void) {
+    const char *asked = getenv("LOAM_DUNGEON_SEEDS");
+    return asked == NULL ? SAMPLE_SEEDS : (uint32_t)strtoul(asked, NULL, 10);
+}
+
+/* A value of a row, now and then at a corner of its range; nothing where the default is to do. */
+static int print_value(char *to, size_t room, const loam_param_schema *row, test_random *random) {
+    int64_t corner = random_between(random, 0, 5);
+    int64_t most = row->max;
+    if (row->kind == LOAM_PARAM_CHOICE) {
+        most = 0;
+        while (row->choices[most + 1] != NULL) {
+            most++;
+        }
+        return snprintf(to, room, ", \"%s\": \"%s\"", row->key,
+                        row->choices[random_between(random, 0, most)]);
+    }
+    if (row->kind == LOAM_PARAM_BOOL) {
+        return snprintf(to, room, ", \"%s\": %s", row->key, corner % 2 == 0 ? "true" : "false");
+    }
+    if (row->kind == LOAM_PARAM_INT) {
+        int64_t near = row->initial == LOAM_UNSET ? row->min + 40 : row->initial * 2 + 8;
+        int64_t high = near < most ? near : most;
+        int64_t value = corner == 0   ? row->min
+                        : corner == 1 ? most
+                                      : random_between(random, row->min, high);
+        return snprintf(to, room, ", \"%s\": %lld", row->key, (long long)value);
+    }
+    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
+        if (strcmp(row->key, required[i].key) == 0) {
+            return snprintf(to, room, ", \"%s\": %s", row->key, required[i].json);
+        }
+    }
+    return 0;
+}
+
+static void print_params(char *to, size_t room, const loam_recipe *recipe, loam_spot size,
+                         test_random *random) {
+    int used = snprintf(to, room, "{\"width\": %d, \"height\": %d", size.x, size.y);
+    for (uint32_t i = LAYOUT_PARAMS; i < recipe->param_count; i++) {
+        const loam_param_schema *row = &recipe->params[i];
+        bool needed = (row->flags & LOAM_PARAM_REQUIRED) != 0;
+        if (needed || random_between(random, 0, 2) > 0) {
+            used += print_value(to + used, room - (size_t)used, row, random);
+        }
+    }
+    (void)snprintf(to + used, room - (size_t)used, "}");
+}
+
+/* What the dungeons of one recipe showed. */
+typedef struct seed_tally {
+    uint32_t built, refused, degraded, failed;
+    uint32_t attempts[LAYOUT_ATTEMPTS_LIMIT + 1];
+} seed_tally;
+
+static void expect_explained(const loam_dungeon_floor *floor, const char *params) {
+    for (uint32_t i = 0; i < floor->attempt_count; i++) {
+        const loam_attempt *attempt = &floor->attempts[i];
+        bool good = attempt->verdict == LOAM_VERDICT_OK;
+        cr_expect_eq(good, attempt->reason_count == 0, "%s", params);
+        cr_expect_eq(good, i == floor->chosen && floor->status == LOAM_DUNGEON_OK, "%s", params);
+        for (uint32_t r = 0; r < attempt->reason_count; r++) {
+            cr_expect_neq(attempt->reasons[r].text.size, 0, "%s", params);
+        }
+    }
+}
+
+/* What must be reachable is; where regions are apart on purpose nothing must. */
+static void expect_playable(const dungeon_made *made, const char *params) {
+    const loam_dungeon_floor *floor = &made->dungeon.floors[0];
+    const loam_value *checks = made->plan->values[LAYOUT_CHECKS].items;
+    expect_explained(floor, params);
+    if (checks[CHECK_REACHABLE_PERCENT].kind == LOAM_VALUE_UNSET) {
+        return;
+    }
+    cr_expect_eq(floor->metrics.unreachable, 0, "%s %s", made->plan->recipe->name, params);
+    cr_expect_eq(floor->metrics.regions, 1, "%s %s", made->plan->recipe->name, params);
+    cr_expect_eq(floor->metrics.door_faults, 0, "%s %s", made->plan->recipe->name, params);
+    cr_expect_geq(floor->metrics.path_steps, 0, "%s %s", made->plan->recipe->name, params);
+}
+
+static void try_seed(const loam_recipe *recipe, uint64_t seed, loam_spot size, seed_tally *tally) {
+    char params[2048];
+    dungeon_made made;
+    test_random random = {seed * 2 + 1};
+    print_params(params, sizeof params, recipe, size, &random);
+    dungeon_build_text(&made,
+                       (dungeon_text){.recipe = recipe->name, .seed = seed, .params = params});
+    bool ran = made.plan != NULL && made.dungeon.floors != NULL;
+    if (made.status == LOAM_OK) {
+        tally->built++;
+        tally->degraded += made.dungeon.status == LOAM_DUNGEON_DEGRADED;
+        tally->attempts[made.dungeon.floors[0].attempt_count]++;
+        expect_playable(&made, params);
+    } else {
+        cr_expect_neq(made.error.text[0], 0, "%s", params);
+        cr_expect_eq(strncmp(made.error.pointer, "/params", 7), 0, "%s: %s %s", params,
+                     made.error.pointer, made.error.text);
+        cr_expect_neq(made.status, LOAM_ARENA_FULL, "%s %llu %s", recipe->name,
+                      (unsigned long long)seed, params);
+        tally->failed += ran;
+        tally->refused += !ran;
+    }
+    dungeon_made_fini(&made);
+}
+
+static uint32_t attempts_p99(const seed_tally *tally) {
+    uint32_t below = 0, attempts = 0;
+    while (attempts < LAYOUT_ATTEMPTS_LIMIT &&
+           (uint64_t)below * 100 < (uint64_t)tally->built * 99) {
+        below += tally->attempts[++attempts];
+    }
+    return attempts;
+}
+
+static void print_tally(const loam_recipe *recipe, const char *what, const seed_tally *tally) {
+    fprintf(stderr, "%s %s: %u built (%u degraded), %u refused, %u not achieved, attempts p99 %u\n",
+            recipe->name, what, tally->built, tally->degraded, tally->refused, tally->failed,
+            attempts_p99(tally));
+}
+
+Test(dungeon_seeds, random_parameters_at_48_by_32, .timeout = 36000) {
+    uint32_t seeds = seeds_asked();
+    for (uint32_t r = 0; r < loam_recipe_count(); r++) {
+        const loam_recipe *recipe = loam_recipe_at(r);
+        seed_tally tally = {0};
+        if (recipe_code_of(recipe) == NULL) {
+            continue;
+        }
+        for (uint32_t seed = 0; seed < seeds; seed++) {
+            try_seed(recipe, seed, (loam_spot){48, 32}, &tally);
+        }
+        print_tally(recipe, "48x32", &tally);
+        cr_expect_gt(tally.built, 0, "%s", recipe->name);
+    }
+}
+
+Test(dungeon_seeds, size_corners, .timeout = 36000) {
+    bool full = seeds_asked() > SAMPLE_SEEDS;
+    uint32_t seeds = full ? CORNER_SEEDS_FULL : CORNER_SEEDS;
+    for (uint32_t r = 0; r < loam_recipe_count(); r++) {
+        const loam_recipe *recipe = loam_recipe_at(r);
+        seed_tally tally = {0};
+        if (recipe_code_of(recipe) == NULL) {
+            continue;
+        }
+        int32_t widest = (int32_t)recipe->params[LAYOUT_WIDTH].max;
+        int32_t most = full || widest < 256 ? widest : 256;
+        for (uint32_t seed = 0; seed < seeds; seed++) {
+            try_seed(recipe, seed, (loam_spot){8, 8}, &tally);
+            try_seed(recipe, seed, (loam_spot){most, 8}, &tally);
+            try_seed(recipe, seed, (loam_spot){8, most}, &tally);
+            try_seed(recipe, seed, (loam_spot){most, most}, &tally);
+        }
+        print_tally(recipe, "corners", &tally);
+    }
+}
