@@ -369,9 +369,14 @@ test: deps-test $(if $(filter-out unit_%,$(or $(ONLY),all)),all) $(addprefix $(B
 ASAN   := $(filter-out test/golden,$(TESTS))
 TSAN   := $(filter thread/%,$(TESTS))
 CHECKS := $(addprefix $(BUILD)/asan/,$(ASAN)) $(addprefix $(BUILD)/tsan/,$(TSAN))
-check: deps-test $(CHECKS) $(PROGRAMS:$(BUILD)/%=$(BUILD)/asan/%) \
+# Dungeons of every recipe with random parameters, without sanitizers: a sample is part of `make test`.
+DUNGEON_SEEDS ?= 100000
+SEEDS_TEST := $(filter $(BUILD)/test/unit_core_dungeon,$(addprefix $(BUILD)/,$(TESTS)))
+check: deps-test $(CHECKS) $(SEEDS_TEST) $(PROGRAMS:$(BUILD)/%=$(BUILD)/asan/%) \
        ## run the tests under ASan and UBSan, and those of threads under TSan
 	@sh tests/support/run.sh $(CHECKS)
+	$(if $(SEEDS_TEST),@LOAM_DUNGEON_SEEDS=$(DUNGEON_SEEDS) $(SEEDS_TEST) \
+	  --filter 'dungeon_seeds/*')
 
 # Seconds for each target.
 FUZZ_SECONDS ?= 60

@@ -6,7 +6,7 @@
  */
 #include "core/assembly/assembly.h"
 #include "core/base/try.h"
-#include "core/codec/dungeon_parts.h"
+#include "core/codec/dungeon_form.h"
 #include "core/codec/format.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "core/base/rules_tree.h"
 #include "core/base/try.h"
-#include "core/codec/dungeon_parts.h"
+#include "core/codec/dungeon_form.h"
 #include "core/codec/format.h"
 #include "core/layout/layout.h"
 

@@ -4,7 +4,7 @@
  * that whoever draws or walks it need not.
  */
 #include "core/base/try.h"
-#include "core/codec/dungeon_parts.h"
+#include "core/codec/dungeon_form.h"
 #include "core/codec/format.h"
 #include "core/layout/layout.h"
 

@@ -2,7 +2,7 @@
  *
  * layout_encode.c: canonical bytes of a layout (FORMAT.md, "Dungeons").
  */
-#include "core/codec/dungeon_parts.h"
+#include "core/codec/dungeon_form.h"
 #include "core/codec/format.h"
 
 static void write_spot(byte_writer *writer, loam_spot at) {

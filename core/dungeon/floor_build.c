@@ -205,8 +205,8 @@ static loam_status make_fallback(floor_work *work) {
     work->floor->status = LOAM_DUNGEON_FALLBACK;
     work->floor->chosen = work->floor->attempt_count;
     LOAM_TRY(make_layout(work, recipe, seed, &call));
-    bool good =
-        call.fault.word == NULL && work->state.has_floor && work->state.metrics.unreachable == 0;
+    const loam_metrics *metrics = &work->state.metrics;
+    bool good = call.fault.word == NULL && metrics->unreachable == 0 && metrics->path_steps > 0;
     return good ? LOAM_OK : make_layout(work, (floor_recipe){0}, seed, &call);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * floor_finish.c: where one comes in and where one goes out, and what the rooms there are called.
- * Stairs decide first, then the recipe, then rooms that it marked; else the north-western room (or
- * cell) is the entrance and what is furthest to walk from it the exit.
+ * Stairs decide first (from those that lead down the entrance is as far as can be), then the
+ * recipe, then rooms that it marked; else the north-western room (or cell) is the entrance and what
+ * is furthest to walk from it the exit.
  */
 #include "core/base/try.h"
 #include "core/dungeon/floor_build.h"
@@ -85,25 +86,6 @@ static loam_status first_cell(const loam_layout *layout, loam_arena *arena, loam
     return LOAM_OK;
 }
 
-static loam_status choose_entrance(floor_state *state, loam_arena *arena, loam_error *error) {
-    loam_layout *layout = state->layout;
-    if (state->stairs.up.x >= 0) {
-        layout->entrance = state->stairs.up;
-    }
-    if (!is_walkable(layout, layout->entrance)) {
-        layout->entrance = middle_of_kind(layout, LOAM_ROOM_ENTRANCE);
-    }
-    if (!is_walkable(layout, layout->entrance)) {
-        layout->entrance = first_room(layout);
-    }
-    size_t mark = loam_arena_mark(arena);
-    if (!is_walkable(layout, layout->entrance)) {
-        LOAM_TRY(first_cell(layout, arena, &layout->entrance, error));
-    }
-    loam_arena_reset(arena, mark);
-    return LOAM_OK;
-}
-
 /* The room that is furthest to walk to; nowhere when it is the entrance's own. */
 static loam_spot last_room(const floor_state *state) {
     const loam_layout *layout = state->layout;
@@ -119,6 +101,37 @@ static loam_spot last_room(const floor_state *state) {
         }
     }
     return best;
+}
+
+/* Furthest from the stairs that lead down: a floor is to be walked through. */
+static void choose_away_from_stairs(floor_state *state) {
+    loam_layout *layout = state->layout;
+    cell_grid grid = grid_of(layout);
+    layout->entrance = state->stairs.down;
+    walk_field_fill(&state->field, &grid, state->stairs.down);
+    loam_spot room = last_room(state);
+    layout->entrance = room.x >= 0 ? room : walk_field_farthest(&state->field);
+}
+
+static loam_status choose_entrance(floor_state *state, loam_arena *arena, loam_error *error) {
+    loam_layout *layout = state->layout;
+    if (state->stairs.up.x >= 0) {
+        layout->entrance = state->stairs.up;
+    } else if (is_walkable(layout, state->stairs.down)) {
+        choose_away_from_stairs(state);
+    }
+    if (!is_walkable(layout, layout->entrance)) {
+        layout->entrance = middle_of_kind(layout, LOAM_ROOM_ENTRANCE);
+    }
+    if (!is_walkable(layout, layout->entrance)) {
+        layout->entrance = first_room(layout);
+    }
+    size_t mark = loam_arena_mark(arena);
+    if (!is_walkable(layout, layout->entrance)) {
+        LOAM_TRY(first_cell(layout, arena, &layout->entrance, error));
+    }
+    loam_arena_reset(arena, mark);
+    return LOAM_OK;
 }
 
 /* An exit is another cell than the entrance, and a way leads there. */
@@ -184,8 +197,8 @@ static void mark_rooms(const floor_state *state) {
 loam_status floor_finish(floor_state *state, loam_arena *arena, loam_error *error) {
     loam_layout *layout = state->layout;
     cell_grid grid = grid_of(layout);
-    LOAM_TRY(choose_entrance(state, arena, error));
     LOAM_TRY(walk_field_take(&grid, arena, &state->field, error));
+    LOAM_TRY(choose_entrance(state, arena, error));
     state->has_floor = is_walkable(layout, layout->entrance);
     if (state->has_floor) {
         walk_field_fill(&state->field, &grid, layout->entrance);

@@ -38,8 +38,8 @@ static void judge_ways(const floor_state *state, const loam_value *checks, floor
                            "%lld of %lld walkable cells cannot be reached from the entrance",
                            (long long)metrics->unreachable, (long long)metrics->walkable);
     }
-    if (metrics->path_steps < 0) {
-        attempt_add_reason(attempt, "no-exit", "no way leads from the entrance to the exit");
+    if (metrics->path_steps < 1) {
+        attempt_add_reason(attempt, "no-exit", "no way leads from the entrance to another cell");
     }
 }
 

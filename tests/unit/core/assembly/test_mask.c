@@ -101,7 +101,7 @@ Test(mask, cells_beyond_the_map_are_what_is_asked_for) {
 static char *data_text(const char *name) {
     const char *folder = getenv("LOAM_TEST_DATA");
     char path[512];
-    if (folder == NULL) {
+    if (folder == NULL || folder[0] == 0) {
         fprintf(stderr, "LOAM_TEST_DATA is not set: %s is not tested\n", name);
         return NULL;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * dungeon_parts.h: what the files share that write and read dungeons. Internal to them.
+ * dungeon_form.h: what the files share that write and read dungeons. Internal to them.
  */
-#ifndef LOAM_CODEC_DUNGEON_PARTS_H
-#define LOAM_CODEC_DUNGEON_PARTS_H
+#ifndef LOAM_CODEC_DUNGEON_FORM_H
+#define LOAM_CODEC_DUNGEON_FORM_H
 
 #include "core/base/bytes.h"
 #include "core/loam_dungeon.h"
