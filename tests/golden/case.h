@@ -9,15 +9,18 @@
  *       per slot u32 size + asset bytes (size 0: unbound)
  * heightmap  u8 1, u64 seed, u64 width, u64 height, i64 spacing_fine, i64 origin_x, i64 origin_z,
  *       i64 wavelength, i64 amplitude, i64 base, i64 warp, u64 octaves, u64 ridged
+ * dungeon  u8 2, u32 size + name of the recipe, u64 seed, u8 1 when its key is wanted, u8 1 when
+ * the dungeon is, the parameters (core/base/rules_tree.h)
  */
 #ifndef LOAM_GOLDEN_CASE_H
 #define LOAM_GOLDEN_CASE_H
 
 #include "core/base/bytes.h"
+#include "core/base/rules_tree.h"
 #include "core/base/try.h"
-#include "core/loam.h"
+#include "core/loam_dungeon.h"
 
-enum case_kind { CASE_CELL = 0, CASE_HEIGHTMAP = 1 };
+enum case_kind { CASE_CELL = 0, CASE_HEIGHTMAP = 1, CASE_DUNGEON = 2 };
 
 /* What the digest program writes before each record: whose bytes follow. */
 enum record_kind { RECORD_ARTIFACT = 'd', RECORD_KEY = 'k' };
@@ -30,6 +33,14 @@ typedef struct case_cell {
     loam_rect rect;
     const loam_asset *slots; /* graph->slot_count; kind LOAM_PORT_NONE for an unbound one */
 } case_cell;
+
+/* One dungeon of the newest version of a recipe, policy degraded. Borrowed. */
+typedef struct case_dungeon {
+    loam_text recipe;
+    uint64_t seed;
+    const loam_rules *params;
+    bool has_key, has_artifact;
+} case_dungeon;
 
 static inline void case_count_bytes(void *context, const void *bytes, size_t size) {
     (void)bytes;
@@ -91,6 +102,15 @@ static inline void case_write_heightmap(byte_writer *writer, const loam_heightma
     write_i64(writer, recipe->warp);
     write_u64(writer, recipe->octaves);
     write_u64(writer, recipe->ridged ? 1 : 0);
+}
+
+static inline void case_write_dungeon(byte_writer *writer, const case_dungeon *dungeon) {
+    write_u8(writer, CASE_DUNGEON);
+    write_text(writer, dungeon->recipe);
+    write_u64(writer, dungeon->seed);
+    write_u8(writer, dungeon->has_key);
+    write_u8(writer, dungeon->has_artifact);
+    rules_tree_write(writer, dungeon->params);
 }
 
 #endif

@@ -10,7 +10,7 @@
 
 /* Computes every scene and writes the catalogue. Aborts when a scene cannot be computed. */
 void catalogue_write(FILE *to);
-/* Writes the case file of the same scenes (case.h). */
+/* Writes the case file of the same scenes, and of the dungeons (case.h). */
 void catalogue_write_cases(FILE *to);
 
 #endif

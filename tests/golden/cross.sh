@@ -3,7 +3,7 @@
 #
 # cross.sh CASES FOLDER: runs the digest programs that `make cross` built in FOLDER/ROW/golden over
 # one case file and compares the SHA-256 of every record with the native gcc -O3 run and with
-# catalogue.txt (lines that begin with `digest HEX` or `key HEX`, in the order of the cases). Then
+# catalogue.txt and dungeons.txt (lines that begin with `digest HEX` or `key HEX`, in the order of the cases). Then
 # the builds that must be caught: contraction and fast math. A line for each run, and at the end
 # `N passed, N failed`. A level that this processor lacks is skipped, and said so.
 set -uo pipefail
@@ -11,7 +11,7 @@ set -uo pipefail
 cases=$1
 folder=$2
 here=$(dirname "$0")
-catalogue=$here/catalogue.txt
+catalogue=
 work=$folder/out
 reference=$work/reference
 machine=$(uname -m)
@@ -84,7 +84,7 @@ run() {
     fi
     [ -e "$reference" ] || cp "$work/$name" "$reference"
     fault=$(compare "$work/$name" "$reference")
-    if [ -z "$fault" ] && [ -e "$catalogue" ]; then
+    if [ -z "$fault" ] && [ -n "$catalogue" ]; then
         fault=$(compare "$work/$name" "$catalogue")
     fi
     if [ -n "$fault" ]; then
@@ -137,9 +137,13 @@ run_refused() {
 
 rm -rf "$work"
 mkdir -p "$work"
+if [ -e "$here/catalogue.txt" ]; then
+    catalogue=$work/catalogue
+    cat "$here/catalogue.txt" "$here/dungeons.txt" >"$catalogue"
+fi
 
 run gcc-O3-best gcc-O3
-[ -e "$catalogue" ] || echo "cross.sh: no catalogue.txt: comparing with gcc -O3 alone"
+[ -n "$catalogue" ] || echo "cross.sh: no catalogue.txt: comparing with gcc -O3 alone"
 for row in gcc-O3 gcc-O2 gcc-O0 clang-O3 clang-O2 clang-O0 musl; do
     run_levels "$row"
 done

@@ -5,7 +5,8 @@
  * `make cross`; all must write the same. Ends with 0, with 3 when the self-test refuses this build,
  * with 4 when this processor lacks the level, and with 1 on anything else.
  *
- * Output, per artifact: u8 'd', u32 size, bytes; for a cell then also u8 'k', u32 size, key bytes.
+ * Output, per artifact: u8 'd', u32 size, bytes; for a cell then also u8 'k', u32 size, key bytes;
+ * for a dungeon these, where wanted, come first.
  */
 #include "core/base/bytes.h"
 #include "core/base/try.h"
@@ -190,6 +191,42 @@ static loam_status print_heightmap(byte_reader *reader, const options *given, lo
     return loam_asset_encode(&asset, (loam_sink){print_bytes, NULL});
 }
 
+static loam_status plan_dungeon(byte_reader *reader, loam_arena *arena, bool wanted[2],
+                                const loam_dungeon_plan **plan, loam_error *error) {
+    loam_rules *params = loam_arena_take(arena, 1, sizeof *params);
+    LOAM_TRY_MEMORY(params, error);
+    loam_dungeon_request request = {.recipe = read_text(reader), .params = params};
+    request.seed = read_u64(reader);
+    wanted[0] = read_u8(reader) != 0;
+    wanted[1] = read_u8(reader) != 0;
+    if (rules_tree_read(reader, arena, params) != LOAM_OK) {
+        return loam_fail(error, LOAM_DAMAGED, NULL, "the parameters of a dungeon are damaged");
+    }
+    return loam_dungeon_plan_build(&request, arena, plan, error);
+}
+
+static loam_status print_dungeon(byte_reader *reader, loam_arena *arena, loam_error *error) {
+    const loam_dungeon_plan *plan;
+    loam_dungeon dungeon;
+    bool wanted[2] = {false, false};
+    uint64_t size = 0;
+    LOAM_TRY(plan_dungeon(reader, arena, wanted, &plan, error));
+    if (wanted[0]) {
+        loam_dungeon_key(plan, (loam_sink){case_count_bytes, &size});
+        print_head(RECORD_KEY, size);
+        loam_dungeon_key(plan, (loam_sink){print_bytes, NULL});
+    }
+    if (wanted[1]) {
+        loam_run run = {.arena = arena};
+        LOAM_TRY(loam_dungeon_build(plan, &run, &dungeon, error));
+        size = 0;
+        loam_dungeon_encode(&dungeon, (loam_sink){case_count_bytes, &size});
+        print_head(RECORD_ARTIFACT, size);
+        loam_dungeon_encode(&dungeon, (loam_sink){print_bytes, NULL});
+    }
+    return LOAM_OK;
+}
+
 static loam_status print_case(byte_reader *reader, const options *given, loam_arena *arena,
                               loam_error *error) {
     switch (read_u8(reader)) {
@@ -197,6 +234,8 @@ static loam_status print_case(byte_reader *reader, const options *given, loam_ar
         return print_cell(reader, given, arena, error);
     case CASE_HEIGHTMAP:
         return print_heightmap(reader, given, arena, error);
+    case CASE_DUNGEON:
+        return print_dungeon(reader, arena, error);
     default:
         return loam_fail(error, LOAM_DAMAGED, NULL, "the case is of no known kind");
     }
