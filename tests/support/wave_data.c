@@ -12,7 +12,7 @@
 static bool data_path(char *path, size_t size, const char *folder, const char *name,
                       const char *ending) {
     const char *data = getenv("LOAM_TEST_DATA");
-    if (data == NULL) {
+    if (data == NULL || *data == 0) {
         fprintf(stderr, "LOAM_TEST_DATA is not set: %s is not tested\n", name);
         return false;
     }
