@@ -5,6 +5,7 @@
 #include "core/layout/room_links.h"
 
 #include "core/base/try.h"
+#include "core/grid/region_join.h"
 #include "core/layout/open_layout.h"
 
 enum { LINKS_A_ROOM = 3, SCRATCH_A_ROOM = 512 };
@@ -101,6 +102,26 @@ static loam_status join_loops(linking *run) {
     return LOAM_OK;
 }
 
+/* What no corridor joins is joined by plain passages, through walls of drawn rooms if need be: the
+ * attempt is no good, but all of it can be walked. */
+static loam_status join_regions(room_plan *plan) {
+    layout_call *call = plan->call;
+    size_t mark = loam_arena_mark(call->arena);
+    bit_rows rows;
+    grid_regions regions;
+    uint64_t steps = 0;
+    LOAM_TRY(bit_rows_take(plan->cells.width, plan->cells.height, call->arena, &rows, call->error));
+    bit_rows_of_cells(&plan->cells, &rows);
+    LOAM_TRY(regions_find(&rows, call->arena, &regions, call->error));
+    if (regions.count > 1) {
+        join_options options = {.within = plan->inside, .width = 1, .value = LOAM_CELL_FLOOR};
+        LOAM_TRY(region_join(&plan->cells, &regions, options, call->arena, &steps, call->error));
+    }
+    call->steps += steps;
+    loam_arena_reset(call->arena, mark);
+    return LOAM_OK;
+}
+
 loam_status room_links_join(room_plan *plan, room_links_options options) {
     linking run = {.plan = plan, .options = options};
     LOAM_TRY(triangulate(&run));
@@ -112,5 +133,6 @@ loam_status room_links_join(room_plan *plan, room_links_options options) {
         layout_give_up(plan->call, "no-path", "%u rooms or groups of rooms have no way out",
                        run.apart - 1);
     }
-    return join_loops(&run);
+    LOAM_TRY(join_loops(&run));
+    return run.apart > 1 ? join_regions(plan) : LOAM_OK;
 }

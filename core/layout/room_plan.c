@@ -5,6 +5,7 @@
 #include "core/layout/room_plan.h"
 
 #include "core/base/try.h"
+#include "core/grid/region_join.h"
 #include "core/layout/corridor.h"
 #include "core/layout/lane_search.h"
 #include "core/layout/open_layout.h"
@@ -21,13 +22,15 @@ uint64_t room_plan_bytes(layout_size size, room_plan_sizes sizes) {
     uint64_t edge = sizeof(loam_room_edge) + sizeof(loam_corridor) + 2 * sizeof(loam_door);
     uint64_t junctions = cell_count(size) * sizeof(loam_junction);
     return cell_count(size) * (GRIDS_A_CELL + PATHS_A_CELL * sizeof(loam_spot)) +
-           sizes.rooms * room + sizes.edges * edge + junctions + lane_search_bytes(size) + 4096;
+           sizes.rooms * room + sizes.edges * edge + junctions + lane_search_bytes(size) +
+           bit_rows_bytes(size.width, size.height) + regions_bytes(size.width, size.height) +
+           region_join_bytes(size.width, size.height) + 4096;
 }
 
 /* Each join tries lines across the grid, then may search all of it, twice. */
 uint64_t room_plan_steps(layout_size size, uint64_t joins) {
     uint64_t lines = (uint64_t)CORRIDOR_TRIES * (uint64_t)(size.width + size.height) * 4;
-    return cell_count(size) * 8 + joins * (lines + 2 * lane_search_steps(size));
+    return cell_count(size) * 16 + joins * (lines + 2 * lane_search_steps(size));
 }
 
 static loam_status take_grid(room_plan *plan, cell_grid *grid) {

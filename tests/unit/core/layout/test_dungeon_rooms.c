@@ -191,6 +191,18 @@ Test(dungeon_rooms, parameters_that_contradict_each_other_name_their_place) {
     expect_refused("{\"roms\":1}", LOAM_UNKNOWN_FIELD, "/params/roms");
 }
 
+Test(dungeon_rooms, an_attempt_without_a_way_says_so_and_is_one_region_all_the_same) {
+    static const char params[] = "{\"rooms\":40,\"width\":60,\"height\":9,\"gap\":1,"
+                                 "\"templates\":\"templates.default/1\"}";
+    uint32_t apart = 0;
+    for (uint64_t seed = 1; seed <= 150; seed++) {
+        cr_assert_eq(make(params, seed), LOAM_OK);
+        cr_assert_eq(layout_run_regions(&run), 1, "seed %llu", (unsigned long long)seed);
+        apart += run.call.fault.word != NULL && strcmp(run.call.fault.word, "no-path") == 0;
+    }
+    cr_expect_gt(apart, 0, "no seed shows it");
+}
+
 Test(dungeon_rooms, work_can_be_cancelled) {
     static const int yes = 1;
     run.cancel = &yes;
