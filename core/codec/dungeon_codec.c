@@ -191,23 +191,6 @@ static loam_status read_floors(dungeon_reader *reader, loam_dungeon *dungeon) {
     return LOAM_OK;
 }
 
-/* A sink that holds what it is given against bytes. */
-typedef struct comparison {
-    const unsigned char *at;
-    size_t left;
-    bool differs;
-} comparison;
-
-static void compare_bytes(void *context, const void *bytes, size_t size) {
-    comparison *with = context;
-    if (with->differs || size > with->left || memcmp(with->at, bytes, size) != 0) {
-        with->differs = true;
-        return;
-    }
-    with->at += size;
-    with->left -= size;
-}
-
 loam_status loam_dungeon_decode(const void *bytes, size_t size, loam_arena *arena,
                                 loam_dungeon *dungeon, loam_error *error) {
     dungeon_reader reader = {.arena = arena, .error = error};
@@ -218,7 +201,7 @@ loam_status loam_dungeon_decode(const void *bytes, size_t size, loam_arena *aren
     if (reader.from.failed || reader.from.left != 0) {
         return dungeon_damaged(error, "it does not end where it should");
     }
-    comparison with = {bytes, size, false};
+    byte_comparison with = {bytes, size, false};
     loam_dungeon_encode(dungeon, (loam_sink){compare_bytes, &with});
     if (with.differs || with.left != 0) {
         return dungeon_damaged(error, "it is not written in the one way");

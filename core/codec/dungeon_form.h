@@ -21,6 +21,15 @@ loam_status dungeon_damaged(loam_error *error, const char *what);
 /* A count of things of at least so many bytes each: no more than what is left can hold. */
 LOAM_MUST_USE loam_status read_count(dungeon_reader *reader, uint32_t bytes_min, uint32_t *count);
 
+/* A sink that holds what it is given against bytes: what was decoded, encoded again. */
+typedef struct byte_comparison {
+    const unsigned char *at;
+    size_t left;
+    bool differs;
+} byte_comparison;
+
+void compare_bytes(void *context, const void *bytes, size_t size);
+
 void layout_write(byte_writer *writer, const loam_layout *layout);
 LOAM_MUST_USE loam_status layout_read(dungeon_reader *reader, loam_layout *layout);
 

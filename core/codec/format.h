@@ -10,7 +10,8 @@ enum {
     CELL_FORMAT_VERSION = 1,
     GRAPH_FORMAT_VERSION = 1,
     ASSET_FORMAT_VERSION = 1,
-    DUNGEON_FORMAT_VERSION = 1 /* part of every key of a dungeon */
+    DUNGEON_FORMAT_VERSION = 1, /* part of every key of a dungeon */
+    CONTENT_FORMAT_VERSION = 1
 };
 
 /* Eight bytes each, not terminated. */
@@ -20,6 +21,7 @@ enum {
 #define DUNGEON_MAGIC "LOAMDUNG"
 #define LAYOUT_MAGIC "LOAMLAYT"
 #define ASSEMBLY_MAGIC "LOAMASMB"
+#define CONTENT_MAGIC "LOAMCONT"
 enum { MAGIC_BYTES = 8 };
 
 #endif
