@@ -28,6 +28,25 @@ static void join_border(walk_guard *guard) {
     }
 }
 
+/* With the walls before it, row by row. Those are joined among themselves already, so that of
+ * neighbours which touch each other one is enough. */
+static void join_earlier(walk_guard *guard, uint32_t cell) {
+    const content_map *map = guard->map;
+    uint32_t north = cell - map->stride;
+    if (is_wall(map, north)) {
+        (void)union_join(guard->parents, cell, north);
+        return;
+    }
+    if (is_wall(map, north + 1)) {
+        (void)union_join(guard->parents, cell, north + 1);
+    }
+    if (is_wall(map, cell - 1)) {
+        (void)union_join(guard->parents, cell, cell - 1);
+    } else if (is_wall(map, north - 1)) {
+        (void)union_join(guard->parents, cell, north - 1);
+    }
+}
+
 loam_status walk_guard_init(walk_guard *guard, content_map *map, loam_arena *arena,
                             loam_error *error) {
     guard->map = map;
@@ -37,20 +56,14 @@ loam_status walk_guard_init(walk_guard *guard, content_map *map, loam_arena *are
         guard->parents[cell] = cell;
     }
     join_border(guard);
-    uint32_t end = map->cell_count - map->stride - 1;
-    for (uint32_t cell = map->stride + 1; cell < end; cell++) {
-        if (!is_wall(map, cell)) {
-            continue;
+    uint32_t end = map->cell_count - map->stride;
+    for (uint32_t cell = map->stride; cell < end; cell++) {
+        if (is_wall(map, cell) && !is_border(map, cell)) {
+            join_earlier(guard, cell);
         }
-        /* East, south-east, south, south-west: the other four ask the same from their side. */
-        for (uint32_t i = 2; i <= 5; i++) {
-            uint32_t next = map_around(map, cell, i);
-            if (is_wall(map, next)) {
-                (void)union_join(guard->parents, cell, next);
-            }
-        }
-        uint32_t west = map_around(map, cell, 6), north = map_around(map, cell, 0);
-        if (is_border(map, west) || is_border(map, north)) {
+    }
+    for (uint32_t cell = end - map->stride + 1; cell + 1 < end; cell++) {
+        if (is_wall(map, cell)) {
             (void)union_join(guard->parents, cell, 0);
         }
     }
