@@ -252,6 +252,15 @@ static void mark_critical(lock_walk *whole, const lock_walk *needed, uint64_t co
     }
 }
 
+/* Whoever leaves out what is not needed may meet doors in another order, and walk further. */
+static void take_shorter(lock_walk *whole, const lock_walk *needed) {
+    whole->critical_steps = whole->walk_steps;
+    if (needed->walk_steps <= whole->walk_steps) {
+        whole->critical_steps = needed->walk_steps;
+        whole->backtrack_steps = needed->backtrack_steps;
+    }
+}
+
 static loam_status walker_init(lock_walker *walker, loam_arena *arena, loam_error *error) {
     size_t cells = walker->map->cell_count;
     walker->open = loam_arena_take(arena, cells, sizeof *walker->open);
@@ -285,13 +294,13 @@ loam_status lock_walk_find(lock_set *set, const content_map *map, loam_arena *ar
     walker.wish = wish_all(set);
     walk_all(&walker);
     *walk = walker.walk;
-    walk->backtrack_steps = 0;
-    if (reaches_exit(&walker, walker.wish)) {
+    if (!reaches_exit(&walker, walker.wish)) {
+        walk->backtrack_steps = 0;
+    } else {
         walker.walk.steps = needed;
         walker.wish = find_needed(&walker, walker.wish);
         walk_all(&walker);
-        walk->critical_steps = walker.walk.walk_steps;
-        walk->backtrack_steps = walker.walk.backtrack_steps;
+        take_shorter(walk, &walker.walk);
         mark_critical(walk, &walker.walk, set->graph.consumable);
     }
     loam_arena_reset(arena, mark);
