@@ -11,6 +11,7 @@
  *       i64 wavelength, i64 amplitude, i64 base, i64 warp, u64 octaves, u64 ridged
  * dungeon  u8 2, u32 size + name of the recipe, u64 seed, u8 1 when its key is wanted, u8 1 when
  * the dungeon is, the parameters (core/base/rules_tree.h)
+ * content  u8 3, the same without u8 2, u64 sub, the rules
  */
 #ifndef LOAM_GOLDEN_CASE_H
 #define LOAM_GOLDEN_CASE_H
@@ -20,7 +21,7 @@
 #include "core/base/try.h"
 #include "core/loam_dungeon.h"
 
-enum case_kind { CASE_CELL = 0, CASE_HEIGHTMAP = 1, CASE_DUNGEON = 2 };
+enum case_kind { CASE_CELL = 0, CASE_HEIGHTMAP = 1, CASE_DUNGEON = 2, CASE_CONTENT = 3 };
 
 /* What the digest program writes before each record: whose bytes follow. */
 enum record_kind { RECORD_ARTIFACT = 'd', RECORD_KEY = 'k' };
@@ -104,13 +105,26 @@ static inline void case_write_heightmap(byte_writer *writer, const loam_heightma
     write_u64(writer, recipe->ridged ? 1 : 0);
 }
 
-static inline void case_write_dungeon(byte_writer *writer, const case_dungeon *dungeon) {
-    write_u8(writer, CASE_DUNGEON);
+static inline void case_write_request(byte_writer *writer, const case_dungeon *dungeon) {
     write_text(writer, dungeon->recipe);
     write_u64(writer, dungeon->seed);
     write_u8(writer, dungeon->has_key);
     write_u8(writer, dungeon->has_artifact);
     rules_tree_write(writer, dungeon->params);
+}
+
+static inline void case_write_dungeon(byte_writer *writer, const case_dungeon *dungeon) {
+    write_u8(writer, CASE_DUNGEON);
+    case_write_request(writer, dungeon);
+}
+
+/* What is in a dungeon. */
+static inline void case_write_content(byte_writer *writer, const case_dungeon *dungeon,
+                                      uint64_t sub, const loam_rules *rules) {
+    write_u8(writer, CASE_CONTENT);
+    case_write_request(writer, dungeon);
+    write_u64(writer, sub);
+    rules_tree_write(writer, rules);
 }
 
 #endif

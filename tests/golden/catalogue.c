@@ -6,6 +6,7 @@
 
 #include "api/key/key.h"
 #include "tests/golden/case.h"
+#include "tests/golden/contents.h"
 #include "tests/golden/dungeons.h"
 #include "tests/golden/scene.h"
 
@@ -174,13 +175,14 @@ void catalogue_write_cases(FILE *to) {
     void *memory = malloc(ARENA_BYTES);
     byte_writer writer;
     writer_init(&writer, (loam_sink){write_to_file, to});
-    write_u32(&writer, scene_count() + dungeons_write_cases(NULL));
+    write_u32(&writer, scene_count() + dungeons_write_cases(NULL) + contents_write_cases(NULL));
     for (uint32_t i = 0; i < scene_count(); i++) {
         loam_arena arena;
         loam_arena_init(&arena, memory, ARENA_BYTES);
         write_case(&writer, scene_at(i), &arena);
     }
     dungeons_write_cases(&writer);
+    contents_write_cases(&writer);
     writer_flush(&writer);
     free(memory);
 }

@@ -3,8 +3,8 @@
 #
 # cross.sh CASES FOLDER: runs the digest programs that `make cross` built in FOLDER/ROW/golden over
 # one case file and compares the SHA-256 of every record with the native gcc -O3 run and with
-# catalogue.txt and dungeons.txt (lines that begin with `digest HEX` or `key HEX`, in the order of the cases). Then
-# the builds that must be caught: contraction and fast math. A line for each run, and at the end
+# catalogue.txt, dungeons.txt and contents.txt (lines that begin with `digest HEX` or `key HEX`, in the
+# order of the cases). Then the builds that must be caught: contraction and fast math. A line for each run, and at the end
 # `N passed, N failed`. A level that this processor lacks is skipped, and said so.
 set -uo pipefail
 
@@ -139,7 +139,7 @@ rm -rf "$work"
 mkdir -p "$work"
 if [ -e "$here/catalogue.txt" ]; then
     catalogue=$work/catalogue
-    cat "$here/catalogue.txt" "$here/dungeons.txt" >"$catalogue"
+    cat "$here/catalogue.txt" "$here/dungeons.txt" "$here/contents.txt" >"$catalogue"
 fi
 
 run gcc-O3-best gcc-O3

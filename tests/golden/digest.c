@@ -227,6 +227,27 @@ static loam_status print_dungeon(byte_reader *reader, loam_arena *arena, loam_er
     return LOAM_OK;
 }
 
+static loam_status print_content(byte_reader *reader, loam_arena *arena, loam_error *error) {
+    const loam_dungeon_plan *plan;
+    loam_dungeon dungeon;
+    loam_content content;
+    loam_rules rules;
+    bool wanted[2];
+    uint64_t size = 0;
+    LOAM_TRY(plan_dungeon(reader, arena, wanted, &plan, error));
+    uint64_t sub = read_u64(reader);
+    if (rules_tree_read(reader, arena, &rules) != LOAM_OK) {
+        return loam_fail(error, LOAM_DAMAGED, NULL, "the rules of content are damaged");
+    }
+    loam_run run = {.arena = arena};
+    LOAM_TRY(loam_dungeon_build(plan, &run, &dungeon, error));
+    LOAM_TRY(loam_content_build(&dungeon, &rules, sub, &run, &content, error));
+    loam_content_encode(&content, (loam_sink){case_count_bytes, &size});
+    print_head(RECORD_ARTIFACT, size);
+    loam_content_encode(&content, (loam_sink){print_bytes, NULL});
+    return LOAM_OK;
+}
+
 static loam_status print_case(byte_reader *reader, const options *given, loam_arena *arena,
                               loam_error *error) {
     switch (read_u8(reader)) {
@@ -236,6 +257,8 @@ static loam_status print_case(byte_reader *reader, const options *given, loam_ar
         return print_heightmap(reader, given, arena, error);
     case CASE_DUNGEON:
         return print_dungeon(reader, arena, error);
+    case CASE_CONTENT:
+        return print_content(reader, arena, error);
     default:
         return loam_fail(error, LOAM_DAMAGED, NULL, "the case is of no known kind");
     }

@@ -3,6 +3,7 @@
  * test_catalogue.c: this build computes what the catalogues say, line by line.
  */
 #include "tests/golden/catalogue.h"
+#include "tests/golden/contents.h"
 #include "tests/golden/dungeons.h"
 
 #include <criterion/criterion.h>
@@ -42,4 +43,8 @@ Test(catalogue, every_line_is_what_this_build_computes) {
 
 Test(catalogue, every_dungeon_is_what_this_build_computes) {
     expect_lines("tests/golden/dungeons.txt", dungeons_write);
+}
+
+Test(catalogue, what_is_in_every_dungeon_is_what_this_build_computes) {
+    expect_lines("tests/golden/contents.txt", contents_write);
 }
