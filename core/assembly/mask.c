@@ -64,8 +64,8 @@ uint8_t loam_blob_mask(uint8_t index) {
 static void mask_row(const uint8_t *restrict north, const uint8_t *restrict here,
                      const uint8_t *restrict south, int32_t width, uint8_t *restrict mask) {
     for (int32_t x = 0; x < width; x++) {
-        unsigned up = north[x + 1] | north[x + 2] << 1 | north[x] << 7;
-        unsigned down = south[x + 2] << 3 | south[x + 1] << 4 | south[x] << 5;
+        int up = north[x + 1] | north[x + 2] << 1 | north[x] << 7;
+        int down = south[x + 2] << 3 | south[x + 1] << 4 | south[x] << 5;
         mask[x] = (uint8_t)(up | down | here[x + 2] << 2 | here[x] << 6);
     }
 }
