@@ -69,6 +69,8 @@ Test(content_codec, what_is_read_is_what_was_written) {
     byte_buffer again = encode(&read);
     cr_assert_eq(again.size, bytes.size);
     cr_expect_arr_eq(again.bytes, bytes.bytes, bytes.size);
+    buffer_fini(&again);
+    buffer_fini(&bytes);
 }
 
 Test(content_codec, bytes_that_are_cut_are_refused) {
@@ -78,6 +80,7 @@ Test(content_codec, bytes_that_are_cut_are_refused) {
     for (size_t size = 0; size < bytes.size; size++) {
         cr_assert_eq(decode(&bytes, size, &read), LOAM_DAMAGED, "%zu", size);
     }
+    buffer_fini(&bytes);
 }
 
 /* A byte that is changed either gives other content that is written just so, or is refused. */
@@ -92,10 +95,12 @@ Test(content_codec, no_content_has_a_second_spelling) {
             byte_buffer again = encode(&read);
             cr_assert_eq(again.size, bytes.size);
             cr_assert_arr_eq(again.bytes, bytes.bytes, bytes.size);
+            buffer_fini(&again);
         } else {
             refused++;
         }
         bytes.bytes[i] ^= 0x55;
     }
     cr_expect_gt(refused, bytes.size / 4);
+    buffer_fini(&bytes);
 }

@@ -62,6 +62,10 @@ Test(content_build, seven_of_ten_small_rooms_hold_a_chest) {
     for (uint32_t i = 0; i < floor->object_count; i++) {
         cr_assert_eq(seen[floor->objects[i].room]++, 0);
     }
+    free(seen);
+    free(block.cells);
+    free(block.rooms);
+    free(block.doors);
 }
 
 /* ---- Rules ---------------------------------------------------------------------------------- */
