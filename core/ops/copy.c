@@ -180,10 +180,10 @@ static loam_status check_inputs(const node_call *call, const copy_pairs *pairs) 
     uint64_t copies = multiply_saturated(pairs->source.count, pairs->target.count);
     if (copies > CANDIDATES_PER_NODE_MAX) {
         return loam_fail(call->error, LOAM_BUDGET_EXCEEDED, call->pointer,
-                         "%llu copies by %.*s are more than %llu; use fewer targets or smaller "
+                         "%llu copies are more than %llu at %.*s; use fewer targets or smaller "
                          "cells",
-                         (unsigned long long)copies, TEXT_ARGS(call->node->name),
-                         (unsigned long long)CANDIDATES_PER_NODE_MAX);
+                         (unsigned long long)copies, (unsigned long long)CANDIDATES_PER_NODE_MAX,
+                         TEXT_ARGS(call->node->name));
     }
     for (uint32_t row = 0; row < pairs->target.count; row++) {
         if (scale_at(pairs->target.scale, row) > scale_max ||
