@@ -647,6 +647,27 @@ typedef struct loam_trace {
     uint32_t node_count;
 } loam_trace;
 
+/* The bytes that a caller keeps of a stage. */
+typedef struct loam_stage {
+    const void *bytes;
+    size_t size;
+    void *owner; /* the caller's own */
+} loam_stage;
+
+/* Where stages are kept from one evaluation to the next: what many cells need and what is the same
+ * for all of them, as a filled rectangle, the source of copies, the layout of a long line. A key
+ * (codec/FORMAT.md) holds all that decides its stage and nothing else, so that one place serves any
+ * worlds at once; bytes that are damaged are computed anew. Called by the thread that evaluates: a
+ * place that several evaluations share must allow for that. */
+typedef struct loam_stages {
+    /* Whether there is one; its bytes are borrowed, and stay as they are, until release. */
+    bool (*find)(void *context, loam_text key, loam_stage *stage);
+    void (*release)(void *context, const loam_stage *stage);
+    /* Borrows both for the call; may as well keep nothing. */
+    void (*keep)(void *context, loam_text key, loam_text bytes);
+    void *context;
+} loam_stages;
+
 /* How to evaluate. Nothing here changes a result. Zero, but for the arena, is default. */
 typedef struct loam_run {
     loam_arena *arena;               /* results and scratch; reset by the caller */
@@ -655,7 +676,8 @@ typedef struct loam_run {
     const int *cancel;               /* polled between blocks; nonzero ends with LOAM_CANCELLED */
     uint64_t (*tick)(void *context); /* a clock for the trace, or NULL */
     void *tick_context;
-    loam_trace *trace; /* filled in when not NULL */
+    loam_trace *trace;         /* filled in when not NULL */
+    const loam_stages *stages; /* NULL: every stage is computed */
 } loam_run;
 
 /* The points of a cell in canonical order (z, x, y, id). Columns of `count` values. */

@@ -117,6 +117,7 @@ loam_status offline_open(const cli_arguments *arguments, offline_world *offline,
                          loam_error *error) {
     memset(offline, 0, sizeof *offline);
     offline->path = arguments->operands[0];
+    offline->stages = stage_cache_create(STAGE_CACHE_BYTES_MAX);
     LOAM_TRY(shelf_open_for(arguments, offline, error));
     LOAM_TRY(memory_open(&offline->arena, WORLD_ARENA_BYTES + MEMORY_PLAN_BYTES, error));
     LOAM_TRY(world_open(offline, error));
@@ -130,6 +131,7 @@ loam_status offline_open(const cli_arguments *arguments, offline_world *offline,
 void offline_close(offline_world *offline) {
     shelf_close(&offline->shelf);
     memory_close(&offline->arena);
+    stage_cache_destroy(offline->stages);
 }
 
 int offline_refused(const cli_arguments *arguments, const offline_world *offline,
@@ -203,6 +205,7 @@ loam_status offline_points(const offline_world *offline, loam_rect rect, const l
     loam_run own = *run;
     LOAM_TRY(offline_prepare(offline, rect, cell, error));
     own.arena = &cell->arena;
+    own.stages = offline->stages == NULL ? NULL : stage_cache_stages(offline->stages);
     return loam_cell_build(&query, &own, &cell->points, error);
 }
 

@@ -9,7 +9,7 @@
 
 #include "api/cli/options.h"
 #include "api/cli/shelf.h"
-#include "api/key/key.h"
+#include "api/key/stage_cache.h"
 #include "api/wire/world_document.h"
 
 typedef struct offline_world {
@@ -21,6 +21,7 @@ typedef struct offline_world {
     asset_shelf shelf;
     loam_asset slots[SLOTS_MAX];
     fault_list faults;
+    stage_cache *stages; /* shared by all threads; NULL when memory is short */
 } offline_world;
 
 /* Reads the world of the first operand, its assets (--assets, or the file beside it) and its

@@ -108,6 +108,29 @@ static void write_first_empty(text_buffer *to, const loam_trace *trace, const lo
     buffer_null(to);
 }
 
+/* Whether the first lets a smaller share through. Counts of a cell are below 2^32. */
+static bool is_steeper(const loam_trace_node *one, const loam_trace_node *other) {
+    return one->points_out * other->points_in < other->points_out * one->points_in;
+}
+
+/* Suspicious is the node that lets the least through, of those that let less than a twentieth. */
+static void write_suspicious(text_buffer *to, const loam_trace *trace, const loam_graph *graph) {
+    const loam_trace_node *steepest = NULL;
+    for (uint32_t i = 0; i < trace->node_count; i++) {
+        const loam_trace_node *node = &trace->nodes[i];
+        if (node->points_out * TRACE_SUSPICIOUS_SHARE < node->points_in &&
+            (steepest == NULL || is_steeper(node, steepest))) {
+            steepest = node;
+        }
+    }
+    buffer_key(to, "suspicious");
+    if (steepest == NULL) {
+        buffer_null(to);
+    } else {
+        buffer_string_text(to, graph->nodes[steepest->node].name);
+    }
+}
+
 loam_status view_trace_json(const loam_trace *trace, const loam_graph *graph,
                             uint64_t ticks_per_microsecond, text_buffer *to) {
     buffer_open_object(to);
@@ -119,6 +142,7 @@ loam_status view_trace_json(const loam_trace *trace, const loam_graph *graph,
     }
     buffer_close_array(to);
     write_first_empty(to, trace, graph);
+    write_suspicious(to, trace, graph);
     buffer_close_object(to);
     return buffer_status(to);
 }

@@ -8,9 +8,12 @@
 #include "api/wire/text_buffer.h"
 #include "core/loam.h"
 
+enum { TRACE_SUSPICIOUS_SHARE = 20 };
+
 /* Nodes in the trace's order. `bounds_m` and `mean_density` are null where no point came out;
  * `first_empty` is the first node without points out whose inputs all have some, so the place
- * where a funnel ran dry, or null. */
+ * where a funnel ran dry, or null; `suspicious` the one that lets the least through, where that is
+ * less than one in TRACE_SUSPICIOUS_SHARE. */
 LOAM_MUST_USE loam_status view_trace_json(const loam_trace *trace, const loam_graph *graph,
                                           uint64_t ticks_per_microsecond, text_buffer *to);
 

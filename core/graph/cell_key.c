@@ -8,12 +8,17 @@
  *   parameters, seed if it is used, sources; the side the output takes; the rectangle; per port
  *   that takes a slot, in the same order, what the cell can see of the asset, then what the stage
  * can that the node is evaluated for.
+ *
+ * The key of a stage is written by the same hand: of its node as if that were an output.
  */
 #include "core/base/try.h"
 #include "core/codec/format.h"
 #include "core/graph/plan.h"
+#include "core/ops/kept.h"
 
-static const char key_domain[] = "loam-key/1";
+#define KEY_DOMAIN "loam-key/1"
+/* Version of a stage's bytes, which is in its key. */
+enum { STAGE_FORMAT_VERSION = 1 };
 
 /* Numbers of nodes and slots by first visit. */
 typedef struct numbering {
@@ -100,8 +105,8 @@ static loam_status write_sights(byte_writer *writer, const loam_query *query,
     return LOAM_OK;
 }
 
-static void number_nodes(const loam_query *query, numbering *numbers) {
-    numbers->count = key_order(query->plan, query->output, numbers->nodes);
+static void number_nodes(const loam_plan *plan, uint32_t root, numbering *numbers) {
+    numbers->count = key_order(plan, root, numbers->nodes);
     for (uint32_t i = 0; i < numbers->count; i++) {
         numbers->node_number[numbers->nodes[i]] = i;
     }
@@ -111,29 +116,46 @@ static void number_nodes(const loam_query *query, numbering *numbers) {
     }
 }
 
+/* From the nodes on: what decides the points of `root` in a rectangle. */
+static loam_status write_rest(byte_writer *writer, const loam_query *query,
+                              const plan_demand *demand, uint32_t root, loam_side side,
+                              loam_arena *scratch) {
+    numbering numbers;
+    number_nodes(query->plan, root, &numbers);
+    write_u32(writer, numbers.count);
+    for (uint32_t i = 0; i < numbers.count; i++) {
+        write_node(writer, query->plan, numbers.nodes[i], &numbers);
+    }
+    write_u8(writer, (uint8_t)side);
+    write_rect(writer, demand->rect[root]);
+    for (uint32_t i = 0; i < numbers.count; i++) {
+        LOAM_TRY(write_sights(writer, query, demand, numbers.nodes[i], scratch));
+    }
+    writer_flush(writer);
+    return LOAM_OK;
+}
+
 loam_status loam_cell_key(const loam_query *query, loam_sink sink, loam_arena *scratch,
                           loam_error *error) {
     plan_demand demand;
-    numbering numbers;
     LOAM_TRY(demand_of(query->plan, query->output, query->rect, query->slots, &demand, error));
     LOAM_TRY(query_check(query, &demand, error));
-    number_nodes(query, &numbers);
+    const loam_output *output = &query->plan->graph->outputs[query->output];
     byte_writer writer;
     writer_init(&writer, sink);
-    write_bytes(&writer, key_domain, sizeof key_domain - 1);
+    write_bytes(&writer, KEY_DOMAIN, sizeof KEY_DOMAIN - 1);
     write_u16(&writer, CELL_FORMAT_VERSION);
-    write_u32(&writer, numbers.count);
-    for (uint32_t i = 0; i < numbers.count; i++) {
-        write_node(&writer, query->plan, numbers.nodes[i], &numbers);
-    }
-    write_u8(&writer, (uint8_t)query->plan->graph->outputs[query->output].side);
-    write_rect(&writer, query->rect);
-    for (uint32_t i = 0; i < numbers.count; i++) {
-        loam_status status = write_sights(&writer, query, &demand, numbers.nodes[i], scratch);
-        if (status != LOAM_OK) {
-            return loam_fail(error, status, NULL, "%s", loam_status_text(status));
-        }
-    }
-    writer_flush(&writer);
-    return LOAM_OK;
+    loam_status status = write_rest(&writer, query, &demand, output->node, output->side, scratch);
+    return status == LOAM_OK ? LOAM_OK
+                             : loam_fail(error, status, NULL, "%s", loam_status_text(status));
+}
+
+loam_status stage_key_write(const loam_query *query, const plan_demand *demand, uint32_t node,
+                            loam_sink sink, loam_arena *scratch) {
+    byte_writer writer;
+    writer_init(&writer, sink);
+    write_bytes(&writer, STAGE_KEY_DOMAIN, sizeof STAGE_KEY_DOMAIN - 1);
+    write_text(&writer, loam_text_of("points"));
+    write_u16(&writer, STAGE_FORMAT_VERSION);
+    return write_rest(&writer, query, demand, node, LOAM_SIDE_ALL, scratch);
 }

@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "core/graph/graph.h"
 #include "core/graph/plan.h"
+#include "core/ops/kept.h"
 
 /* Per point that leaves: indices, sort keys, ids and the columns of the result. */
 enum { OUTPUT_BYTES_EACH = 160 };
@@ -108,10 +109,21 @@ static loam_status add_costs(const loam_plan *plan, uint32_t output, const plan_
     return LOAM_OK;
 }
 
+/* What stages take beside their nodes: results, and a key for each staged port. */
+static uint64_t stage_bytes(const loam_plan *plan) {
+    uint64_t bytes = plan->staged ? STAGE_BYTES : 0;
+    for (uint32_t n = 0; plan->staged && n < plan->graph->node_count; n++) {
+        bytes += operation_code_of(plan->graph->nodes[n].operation)->staged != 0
+                     ? STAGE_KEY_BYTES_MAX
+                     : 0;
+    }
+    return bytes;
+}
+
 loam_status estimate_of(const loam_plan *plan, uint32_t output, loam_rect rect,
                         const loam_asset *slots, loam_estimate *estimate, loam_error *error) {
     plan_demand demand;
-    *estimate = (loam_estimate){.arena_bytes = EVALUATION_BYTES + (plan->staged ? STAGE_BYTES : 0)};
+    *estimate = (loam_estimate){.arena_bytes = EVALUATION_BYTES + stage_bytes(plan)};
     LOAM_TRY(demand_of(plan, output, rect, slots, &demand, error));
     return add_costs(plan, output, &demand, estimate, error);
 }

@@ -7,35 +7,10 @@
 #include "core/base/portable.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/graph/evaluation.h"
+#include "core/graph/evaluation_state.h"
 #include "core/graph/graph.h"
-#include "core/graph/plan.h"
-#include "core/points/point_order.h"
-
-/* The state of one evaluation. */
-typedef struct cell_evaluation {
-    const loam_query *query;
-    const loam_run *run;
-    const loam_plan *plan;
-    plan_demand demand;
-    point_set results[NODES_MAX];
-    point_set results_false[NODES_MAX]; /* the other side of branches */
-    const volume *volumes[NODES_MAX];
-    struct stage_results *stage; /* NULL where nothing is staged */
-    name_table names;
-    const node_observer *observer; /* may be NULL */
-    loam_error *error;
-} cell_evaluation;
-
-/* What nodes give to staged ports. */
-typedef struct stage_results {
-    point_set results[NODES_MAX];
-    point_set results_false[NODES_MAX];
-    const volume *volumes[NODES_MAX];
-} stage_results;
-
-_Static_assert(sizeof(cell_evaluation) <= EVALUATION_BYTES, "estimates count an evaluation in");
-_Static_assert(sizeof(stage_results) <= STAGE_BYTES, "and a stage");
+#include "core/graph/stage_kept.h"
+#include "core/ops/kept.h"
 
 /* Where a node's part of the trace is; NULL when there is no trace. */
 static loam_trace_node *trace_of(const cell_evaluation *evaluation, uint32_t node) {
@@ -54,15 +29,14 @@ static void trace_begin(const cell_evaluation *evaluation) {
         return;
     }
     uint32_t nodes[NODES_MAX];
-    trace->node_count = key_order(evaluation->plan, evaluation->query->output, nodes);
+    const uint32_t root = evaluation->plan->graph->outputs[evaluation->query->output].node;
+    trace->node_count = key_order(evaluation->plan, root, nodes);
     for (uint32_t i = 0; i < trace->node_count; i++) {
         trace->nodes[i] = (loam_trace_node){.node = nodes[i], .path = ""};
     }
 }
 
-/* Points of a cell add up over cells; those of a stage are the same for all. */
-static void trace_note(const node_call *call, loam_rect cell, uint64_t ticks,
-                       loam_trace_node *note) {
+void trace_note(const node_call *call, loam_rect cell, uint64_t ticks, loam_trace_node *note) {
     for (uint32_t p = 0; p < loam_node_input_count(call->node); p++) {
         if (call->inputs[p] != NULL && !port_is_staged(call->node, p)) {
             point_tally in = point_set_tally(call->inputs[p], cell);
@@ -111,6 +85,47 @@ static void bind_results(cell_evaluation *evaluation, uint32_t n, bool stage, no
     call->out_volume = stage ? &staged->volumes[n] : &evaluation->volumes[n];
 }
 
+static kept_node kept_of(cell_evaluation *evaluation, uint32_t n, node_call *call) {
+    return (kept_node){.query = evaluation->query,
+                       .run = evaluation->run,
+                       .node = n,
+                       .rect = call->rect,
+                       .names = &evaluation->names,
+                       .out = call->out,
+                       .out_false = call->out_false};
+}
+
+/* A node that is filled as a whole, whoever asks, and then clipped to what is asked. */
+static loam_status evaluate_whole(cell_evaluation *evaluation, uint32_t n, node_call *call) {
+    const operation_code *code = operation_code_of(call->node->operation);
+    const loam_rect asked = call->rect;
+    call->rect = code->whole(call->node);
+    const kept_node kept = kept_of(evaluation, n, call);
+    const loam_text key =
+        evaluation->run->stages != NULL ? stage_key(&kept, NULL) : (loam_text){"", 0};
+    if (stage_find(&kept, key)) {
+        call->path = PATH_KEPT;
+    } else {
+        LOAM_TRY(code->evaluate(call));
+        stage_keep(&kept, key);
+    }
+    call->rect = asked;
+    const point_set all = *call->out;
+    uint32_t *rows, count = 0;
+    loam_status status = point_set_select(&all, asked, call->arena, &rows, &count);
+    if (status == LOAM_OK && count < all.count) {
+        status = point_set_gather(&all, rows, count, call->arena, call->out);
+    }
+    return status == LOAM_OK ? LOAM_OK
+                             : loam_fail(call->error, status, NULL, "%s", loam_status_text(status));
+}
+
+static loam_status run_operation(cell_evaluation *evaluation, uint32_t n, node_call *call) {
+    const operation_code *code = operation_code_of(call->node->operation);
+    bool whole = code->whole != NULL && rects_meet(code->whole(call->node), call->rect);
+    return whole ? evaluate_whole(evaluation, n, call) : code->evaluate(call);
+}
+
 static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n, bool stage) {
     const loam_node *node = &evaluation->plan->graph->nodes[n];
     pointer_text pointer = pointer_to("nodes", node->name, NULL, NULL);
@@ -135,11 +150,12 @@ static loam_status evaluate_node(cell_evaluation *evaluation, uint32_t n, bool s
         }
     }
     uint64_t before = ticks_now(evaluation->run);
-    LOAM_TRY(operation_code_of(node->operation)->evaluate(&call));
+    LOAM_TRY(run_operation(evaluation, n, &call));
     uint64_t after = ticks_now(evaluation->run);
-    loam_trace_node *note = trace_of(evaluation, n);
-    if (note != NULL && (!stage || !evaluation->demand.needed[n])) {
-        trace_note(&call, stage ? call.rect : evaluation->query->rect, after - before, note);
+    if (stage) {
+        stages_note(evaluation, &call, n, after - before);
+    } else if (trace_of(evaluation, n) != NULL) {
+        trace_note(&call, evaluation->query->rect, after - before, trace_of(evaluation, n));
     }
     const node_observer *observer = evaluation->observer;
     return observer == NULL || stage ? LOAM_OK : observer->note(observer->context, &call, n);
@@ -158,15 +174,32 @@ static bool rounds_to_nearest(void) {
     return down == 1.0f && up > 1.0f && minus == -1.0f;
 }
 
+static loam_status evaluate_stage(cell_evaluation *evaluation, uint32_t n) {
+    const stage_results *staged = evaluation->stage;
+    if (!staged->wanted[n] || staged->found[n]) {
+        return LOAM_OK;
+    }
+    LOAM_TRY(evaluate_node(evaluation, n, true));
+    stages_keep(evaluation, n);
+    return LOAM_OK;
+}
+
 static loam_status evaluate_plan(cell_evaluation *evaluation) {
+    const bool staged = evaluation->stage != NULL;
+    if (staged) {
+        stages_find(evaluation);
+    }
     for (uint32_t i = 0; i < evaluation->plan->graph->node_count; i++) {
         uint32_t n = evaluation->plan->order[i];
-        if (evaluation->demand.staged[n]) {
-            LOAM_TRY(evaluate_node(evaluation, n, true));
+        if (staged) {
+            LOAM_TRY(evaluate_stage(evaluation, n));
         }
         if (evaluation->demand.needed[n]) {
             LOAM_TRY(evaluate_node(evaluation, n, false));
         }
+    }
+    if (staged) {
+        stages_trace(evaluation);
     }
     return LOAM_OK;
 }
@@ -191,7 +224,7 @@ loam_status evaluate_output(const loam_query *query, const loam_run *run,
                        error));
     evaluation->stage = NULL;
     if (query->plan->staged) {
-        evaluation->stage = loam_arena_take(run->arena, 1, sizeof *evaluation->stage);
+        evaluation->stage = loam_arena_take_zero(run->arena, 1, sizeof *evaluation->stage);
         LOAM_TRY_MEMORY(evaluation->stage, error);
     }
     LOAM_TRY(query_check(query, &evaluation->demand, error));

@@ -267,7 +267,7 @@ static loam_status watch(const loam_query *query, const loam_run *run, fate_tabl
 static int64_t reason_reach(const loam_plan *plan, uint32_t output) {
     uint32_t nodes[NODES_MAX];
     int64_t most = 0;
-    for (uint32_t i = key_order(plan, output, nodes); i-- > 0;) {
+    for (uint32_t i = key_order(plan, plan->graph->outputs[output].node, nodes); i-- > 0;) {
         const loam_node *node = &plan->graph->nodes[nodes[i]];
         const operation_code *code = operation_code_of(node->operation);
         int64_t reach = code->explain_reach == NULL ? 0 : code->explain_reach(node);

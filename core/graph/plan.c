@@ -269,13 +269,9 @@ static loam_status check_count(const plan_demand *demand, uint32_t nodes, loam_e
                            count, EVALUATIONS_MAX);
 }
 
-loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect,
-                      const loam_asset *slots, plan_demand *demand, loam_error *error) {
+loam_status demand_of_node(const loam_plan *plan, uint32_t node, loam_rect rect,
+                           const loam_asset *slots, plan_demand *demand, loam_error *error) {
     const loam_graph *graph = plan->graph;
-    if (output >= graph->output_count) {
-        return loam_fail(error, LOAM_UNKNOWN_OUTPUT, NULL, "%s",
-                         loam_status_text(LOAM_UNKNOWN_OUTPUT));
-    }
     LOAM_TRY(check_rect(rect, error));
     for (uint32_t n = 0; n < graph->node_count; n++) {
         demand->needed[n] = demand->staged[n] = false;
@@ -285,8 +281,7 @@ loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect,
         graph_domains(graph, plan->order, slots, domains);
     }
     const demand_state state = {plan, plan->staged ? domains : NULL, demand, error};
-    const uint32_t root = graph->outputs[output].node;
-    ask(&demand->needed[root], &demand->rect[root], rect);
+    ask(&demand->needed[node], &demand->rect[node], rect);
     for (uint32_t i = graph->node_count; i-- > 0;) {
         uint32_t n = plan->order[i];
         if (demand->needed[n] || demand->staged[n]) {
@@ -296,14 +291,23 @@ loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect,
     return check_count(demand, graph->node_count, error);
 }
 
+loam_status demand_of(const loam_plan *plan, uint32_t output, loam_rect rect,
+                      const loam_asset *slots, plan_demand *demand, loam_error *error) {
+    const loam_graph *graph = plan->graph;
+    if (output >= graph->output_count) {
+        return loam_fail(error, LOAM_UNKNOWN_OUTPUT, NULL, "%s",
+                         loam_status_text(LOAM_UNKNOWN_OUTPUT));
+    }
+    return demand_of_node(plan, graph->outputs[output].node, rect, slots, demand, error);
+}
+
 /* Iterative depth-first walk: a graph may be a chain of 256 nodes. */
-uint32_t key_order(const loam_plan *plan, uint32_t output, uint32_t *nodes) {
+uint32_t key_order(const loam_plan *plan, uint32_t root, uint32_t *nodes) {
     const loam_graph *graph = plan->graph;
     bool seen[NODES_MAX] = {false};
     uint32_t stack[NODES_MAX];
     uint32_t next_port[NODES_MAX];
     uint32_t depth = 0, count = 0;
-    uint32_t root = graph->outputs[output].node;
     seen[root] = true;
     nodes[count++] = root;
     stack[depth] = root;

@@ -56,9 +56,19 @@ void domains_of_inputs(const loam_node *node, const node_domain *domains, node_d
 /* Whether a port asks its source as a whole. */
 bool port_is_staged(const loam_node *node, uint32_t port);
 
-/* Ancestors of an output, itself first, each once: by first visit in depth-first port order. Keys
- * and traces use it. Returns how many. */
-uint32_t key_order(const loam_plan *plan, uint32_t output, uint32_t *nodes);
+/* The same for any node as if it were an output. */
+LOAM_MUST_USE loam_status demand_of_node(const loam_plan *plan, uint32_t node, loam_rect rect,
+                                         const loam_asset *slots, plan_demand *demand,
+                                         loam_error *error);
+
+/* Ancestors of a node, itself first, each once: by first visit in depth-first port order. Keys and
+ * traces use it. Returns how many. */
+uint32_t key_order(const loam_plan *plan, uint32_t root, uint32_t *nodes);
+
+/* The key of a node's points as a stage, in the rectangle of its own demand (loam_stages). Of the
+ * query only plan and slots are looked at. */
+LOAM_MUST_USE loam_status stage_key_write(const loam_query *query, const plan_demand *demand,
+                                          uint32_t node, loam_sink sink, loam_arena *scratch);
 
 /* Checks that a query names an output, a legal rectangle and an asset for every slot it uses. */
 LOAM_MUST_USE loam_status query_check(const loam_query *query, const plan_demand *demand,

@@ -174,20 +174,23 @@ static loam_status check_inputs(const node_call *call, const copy_pairs *pairs) 
     int64_t scale_max = param_integer(call->node, COPY_TARGET_SCALE_MAX);
     if (pairs->source.count > most) {
         return loam_fail(call->error, LOAM_TOO_MANY, call->pointer,
-                         "the source has %u points, more than max_points %lld", pairs->source.count,
-                         (long long)most);
+                         "the source of %.*s has %u points, more than max_points %lld",
+                         TEXT_ARGS(call->node->name), pairs->source.count, (long long)most);
     }
     uint64_t copies = multiply_saturated(pairs->source.count, pairs->target.count);
     if (copies > CANDIDATES_PER_NODE_MAX) {
         return loam_fail(call->error, LOAM_BUDGET_EXCEEDED, call->pointer,
-                         "%llu copies are more than %llu; use fewer targets or smaller cells",
-                         (unsigned long long)copies, (unsigned long long)CANDIDATES_PER_NODE_MAX);
+                         "%llu copies are more than %llu at %.*s; use fewer targets or smaller "
+                         "cells",
+                         (unsigned long long)copies, (unsigned long long)CANDIDATES_PER_NODE_MAX,
+                         TEXT_ARGS(call->node->name));
     }
     for (uint32_t row = 0; row < pairs->target.count; row++) {
         if (scale_at(pairs->target.scale, row) > scale_max ||
             scale_z_at(&pairs->target, row) > scale_max) {
             return loam_fail(call->error, LOAM_OUT_OF_RANGE, call->pointer,
-                             "a target's scale is larger than target_scale_max");
+                             "a target of %.*s has a larger scale than target_scale_max",
+                             TEXT_ARGS(call->node->name));
         }
     }
     return LOAM_OK;

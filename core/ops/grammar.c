@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * grammar.c: grammar.generate: modules along lines, by a grammar. Every line that meets the
- * rectangle is laid out as a whole, from its own key and nothing else, so a line has one layout
- * whoever asks; of that, the modules whose middle is asked for are points. An edit of a line
- * changes the cells of that line and no other.
+ * rectangle is laid out as a whole, from its own key and length and nothing else, so a line has one
+ * layout whoever asks, and a long one is kept as a stage; of that, the modules whose middle is
+ * asked for are points. An edit of a line changes the cells of that line and no other.
  */
 #include "core/ops/grammar.h"
 
@@ -13,6 +13,8 @@
 #include "core/base/try.h"
 #include "core/ops/asked.h"
 #include "core/ops/attribute.h"
+#include "core/ops/grammar_keep.h"
+#include "core/ops/kept.h"
 #include "core/ops/rules.h"
 #include "core/ops/weighted.h"
 #include "core/schema/pointer.h"
@@ -26,7 +28,7 @@ enum { GRAMMAR_TEXT, GRAMMAR_INCOMPLETE };
 enum { MODULE_SYMBOL, MODULE_LENGTH, MODULE_VARIANTS };
 enum { VARIANT_ASSET, VARIANT_WEIGHT };
 
-/* Modules of one document. */
+/* Modules of one document; their numbers are bytes of a kept layout. */
 enum { MODULES_MAX = 64 };
 /* Lengths that repeat are kept in 1/65,536 unit: 2^24 in a metre; so long that an attribute holds
  * them. */
@@ -178,6 +180,8 @@ typedef struct grammar_walk {
     grammar_module modules[MODULES_MAX];
     module_assets assets[MODULES_MAX];
     grammar_layout layout;
+    uint32_t placed;            /* modules of the line at hand */
+    uint32_t line_count, found; /* lines laid out, and those whose layout was kept */
     uint64_t asset_key;
     grammar_columns columns;
     uint32_t count, capacity;
@@ -264,6 +268,7 @@ static loam_status walk_init(node_call *call, grammar_walk **made) {
     walk->layout = (grammar_layout){
         .of = &walk->of,
         .modules = walk->modules,
+        .module_count = rules->item_count,
         .accept_incomplete = param_integer(call->node, GRAMMAR_INCOMPLETE) != 0,
         .choice_key = draw_key(call->seed, DRAW_MODULE),
         .placed = loam_arena_take(call->arena, GRAMMAR_PLACED_MAX, sizeof(grammar_placed)),
@@ -321,31 +326,63 @@ static loam_status add_point(grammar_walk *walk, const int64_t xz[2], uint16_t y
     return LOAM_OK;
 }
 
-/* The modules of one line, in order, each on the segment where its middle lies. */
-static loam_status add_line(grammar_walk *walk, uint32_t index) {
-    const loam_line *line = &lines_normal_form(walk->lines)->lines[index];
-    const int64_t *arc = lines_arc(walk->lines, index);
-    uint32_t placed = 0, segment = 0;
-    walk->layout.length = arc[line->count - 1];
-    walk->layout.line_key = line->key;
-    if (grammar_lay_out(&walk->layout, &placed) != LOAM_OK) {
-        return loam_fail(walk->call->error, LOAM_BUDGET_EXCEEDED, walk->call->pointer,
-                         "a line has more than %u modules", GRAMMAR_PLACED_MAX);
-    }
-    for (uint32_t i = 0; i < placed; i++) {
-        const grammar_placed *module = &walk->layout.placed[i];
-        int64_t middle = module->start + walk->modules[module->module].length / 2;
-        while (segment + 2 < line->count && arc[segment + 1] <= middle) {
-            segment++;
+/* ---- Points --------------------------------------------------------------------------------- */
+
+static int64_t middle_of(const grammar_walk *walk, uint32_t placed) {
+    const grammar_placed *module = &walk->layout.placed[placed];
+    return module->start + walk->modules[module->module].length / 2;
+}
+
+/* The first module whose middle is not before a place; middles never fall. */
+static uint32_t first_from(const grammar_walk *walk, int64_t along) {
+    uint32_t low = 0, high = walk->placed;
+    while (low < high) {
+        const uint32_t half = low + (high - low) / 2;
+        if (middle_of(walk, half) < along) {
+            low = half + 1;
+        } else {
+            high = half;
         }
-        const int64_t *from = line->xz + 2 * (size_t)segment;
-        int64_t along = middle - arc[segment], length = arc[segment + 1] - arc[segment];
+    }
+    return low;
+}
+
+/* The modules whose middle lies on one segment, in order. Its end is the next segment's. */
+static loam_status add_segment(grammar_walk *walk, line_segment segment) {
+    const loam_line *line = &lines_normal_form(walk->lines)->lines[segment.line];
+    const int64_t *arc = lines_arc(walk->lines, segment.line) + segment.index;
+    const int64_t *from = line->xz + 2 * (size_t)segment.index;
+    const bool last = segment.index + 2 == line->count;
+    const uint32_t end = last ? walk->placed : first_from(walk, arc[1]);
+    const uint16_t yaw = heading(from);
+    for (uint32_t i = first_from(walk, arc[0]); i < end; i++) {
+        const int64_t middle = middle_of(walk, i);
+        const int64_t along = middle - arc[0], length = arc[1] - arc[0];
         const int64_t xz[2] = {between(from[0], from[2], along, length),
                                between(from[1], from[3], along, length)};
-        LOAM_TRY(
-            add_point(walk, xz, heading(from), mix_pair(line->key, i), module->module, middle));
+        LOAM_TRY(add_point(walk, xz, yaw, mix_pair(line->key, i), walk->layout.placed[i].module,
+                           middle));
     }
-    return poll_cancel(walk->call);
+    return LOAM_OK;
+}
+
+/* A line with those of its segments, `count` of them, that meet the rectangle. */
+static loam_status add_line(grammar_walk *walk, const line_segment *segments, uint32_t count) {
+    const node_call *call = walk->call;
+    const loam_line *line = &lines_normal_form(walk->lines)->lines[segments->line];
+    walk->layout.length = lines_arc(walk->lines, segments->line)[line->count - 1];
+    walk->layout.line_key = line->key;
+    bool found = false;
+    if (grammar_layout_take(&walk->layout, call, &walk->placed, &found) != LOAM_OK) {
+        return loam_fail(call->error, LOAM_BUDGET_EXCEEDED, call->pointer,
+                         "a line has more than %u modules", GRAMMAR_PLACED_MAX);
+    }
+    walk->line_count++;
+    walk->found += found;
+    for (uint32_t i = 0; i < count; i++) {
+        LOAM_TRY(add_segment(walk, segments[i]));
+    }
+    return poll_cancel(call);
 }
 
 static loam_status give_points(grammar_walk *walk) {
@@ -377,12 +414,14 @@ static loam_status grammar_evaluate(node_call *call) {
     LOAM_TRY(walk_init(call, &walk));
     LOAM_TRY(node_fail(
         call, lines_collect(walk->lines, call->rect, 0, call->arena, &segments, &segment_count)));
-    for (uint32_t i = 0; i < segment_count; i++) {
-        if (i == 0 || segments[i].line != segments[i - 1].line) {
-            LOAM_TRY(add_line(walk, segments[i].line));
+    for (uint32_t i = 0, count = 0; i < segment_count; i += count) {
+        count = 1;
+        while (i + count < segment_count && segments[i + count].line == segments[i].line) {
+            count++;
         }
+        LOAM_TRY(add_line(walk, &segments[i], count));
     }
-    call->path = "line";
+    call->path = walk->line_count > 0 && walk->found == walk->line_count ? PATH_KEPT : "line";
     return give_points(walk);
 }
 

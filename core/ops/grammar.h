@@ -81,6 +81,7 @@ typedef struct grammar_placed {
 typedef struct grammar_layout {
     const grammar *of;
     const grammar_module *modules;
+    uint32_t module_count;
     int64_t length;
     bool accept_incomplete;
     uint64_t choice_key; /* draws of choices, in order, under this key and that of the line */

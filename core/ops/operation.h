@@ -78,6 +78,9 @@ typedef struct operation_code {
     int64_t (*reach)(const loam_node *node);
     /* What it asks of a port to fill a rectangle; NULL is the rectangle grown by the reach. */
     loam_rect (*ask)(const loam_node *node, uint32_t port, loam_rect rect);
+    /* Of a node without inputs: the rectangle that it fills as a whole, the same for every cell. It
+     * is evaluated for all of that where any of it is asked, and kept as a stage. NULL: none. */
+    loam_rect (*whole)(const loam_node *node);
     /* Ports (bit 1 << port) whose source is asked for all its points, wherever they are: it must be
      * bounded. */
     uint8_t staged;
@@ -110,6 +113,10 @@ static inline bool rect_is_empty(loam_rect rect) {
 /* Index of a parameter or port of an operation, or -1. */
 int32_t operation_param(const loam_operation *operation, loam_text key);
 int32_t operation_port(const loam_operation *operation, loam_text name);
+
+static inline bool rects_meet(loam_rect a, loam_rect b) {
+    return a.x0 < b.x1 && b.x0 < a.x1 && a.z0 < b.z1 && b.z0 < a.z1;
+}
 
 /* The code of an operation of the table. */
 const operation_code *operation_code_of(const loam_operation *operation);

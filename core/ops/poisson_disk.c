@@ -89,10 +89,6 @@ static node_domain disk_domain(const loam_node *node, const node_domain *inputs,
     return (node_domain){true, disk_rect(node)};
 }
 
-static bool rects_meet(loam_rect a, loam_rect b) {
-    return a.x0 < b.x1 && b.x0 < a.x1 && a.z0 < b.z1 && b.z0 < a.z1;
-}
-
 static void disk_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
                       node_cost *cost) {
     enum { TESTS_EACH = (2 * BUCKETS_AROUND + 1) * (2 * BUCKETS_AROUND + 1) };
@@ -234,8 +230,8 @@ static loam_status field_init(node_call *call, disk_field *field) {
     return LOAM_OK;
 }
 
-/* The points of a field that are asked for; the origin of a point is its number. */
-static loam_status clip_field(node_call *call, const disk_field *field, loam_rect rect) {
+/* The origin of a point is its number. */
+static loam_status give_field(node_call *call, const disk_field *field) {
     uint32_t *a = COLUMN_TAKE(call->arena, field->count, uint32_t);
     int32_t *zero = loam_arena_take_zero(call->arena, column_size(field->count), sizeof *zero);
     LOAM_TRY_MEMORY(a, call->error);
@@ -243,10 +239,10 @@ static loam_status clip_field(node_call *call, const disk_field *field, loam_rec
     for (uint32_t i = 0; i < field->count; i++) {
         a[i] = i;
     }
-    const point_set whole = {
+    *call->out = (point_set){
         .count = field->count,
-        .base_x = rect.x0,
-        .base_z = rect.z0,
+        .base_x = call->rect.x0,
+        .base_z = call->rect.z0,
         .x = field->x,
         .z = field->z,
         .y = zero,
@@ -256,27 +252,21 @@ static loam_status clip_field(node_call *call, const disk_field *field, loam_rec
         .density_all = LOAM_DENSITY_ONE,
         .asset_all = ASSET_NONE,
     };
-    uint32_t *rows;
-    uint32_t count;
-    loam_status status = point_set_select(&whole, call->rect, call->arena, &rows, &count);
-    if (status == LOAM_OK) {
-        status = point_set_gather(&whole, rows, count, call->arena, call->out);
-    }
-    return status == LOAM_OK ? LOAM_OK
-                             : loam_fail(call->error, status, NULL, "%s", loam_status_text(status));
+    return LOAM_OK;
 }
 
+/* Asked for all of the rectangle, or for none of it. */
 static loam_status disk_evaluate(node_call *call) {
-    const loam_rect rect = disk_rect(call->node);
     disk_field field = {0};
-    if (!rects_meet(rect, call->rect)) {
+    if (!rects_meet(disk_rect(call->node), call->rect)) {
         call->path = "outside";
-        return clip_field(call, &field, call->rect);
+        field.x = field.z = COLUMN_TAKE(call->arena, 0, int32_t);
+        return give_field(call, &field);
     }
     LOAM_TRY(field_init(call, &field));
     LOAM_TRY(fill_field(call, &field));
     call->path = "whole";
-    return clip_field(call, &field, rect);
+    return give_field(call, &field);
 }
 
 const loam_operation poisson_disk_operation = {
@@ -291,5 +281,8 @@ const loam_operation poisson_disk_operation = {
     .param_count = COUNT_OF(disk_params),
     .seeded = true,
 };
-const operation_code poisson_disk_code = {
-    .check = disk_check, .domain = disk_domain, .cost = disk_cost, .evaluate = disk_evaluate};
+const operation_code poisson_disk_code = {.check = disk_check,
+                                          .domain = disk_domain,
+                                          .whole = disk_rect,
+                                          .cost = disk_cost,
+                                          .evaluate = disk_evaluate};

@@ -4,6 +4,7 @@
  */
 #include "server/flow/cell_trace_flow.h"
 
+#include "api/key/stage_cache.h"
 #include "api/view/view_trace_json.h"
 #include "core/base/try.h"
 #include "server/flow/reply.h"
@@ -89,7 +90,8 @@ static loam_status work_trace(flow_slot *base, pool_worker *worker) {
                     .level = (loam_simd)base->flow->settings->simd,
                     .cancel = &slot->cancel,
                     .tick = tick_ns,
-                    .trace = &trace};
+                    .trace = &trace,
+                    .stages = stage_cache_stages(base->flow->stages)};
     loam_points points;
     LOAM_TRY(loam_cell_build(&query, &run, &points, &base->error));
     buffer_init(&slot->text, TRACE_BYTES_MAX);

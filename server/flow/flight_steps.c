@@ -6,6 +6,7 @@
  */
 #include "server/flow/flight_state.h"
 
+#include "api/key/stage_cache.h"
 #include "api/wire/check_document.h"
 #include "core/base/assert.h"
 #include "server/flow/key_cache.h"
@@ -259,7 +260,8 @@ static void work_evaluate(pool_task *task, pool_worker *worker) {
     loam_run run = {.arena = pool_worker_arena(worker),
                     .level = (loam_simd)flight->flow->settings->simd,
                     .cancel = &flight->cancel,
-                    .trace = flight->trace.nodes == NULL ? NULL : &flight->trace};
+                    .trace = flight->trace.nodes == NULL ? NULL : &flight->trace,
+                    .stages = stage_cache_stages(flight->flow->stages)};
     loam_status status = loam_cell_build(&query, &run, &points, &flight->error);
     if (status == LOAM_OK) {
         status = encode(flight, &points);

@@ -5,6 +5,7 @@
  */
 #include "server/flow/flow.h"
 
+#include "api/key/stage_cache.h"
 #include "api/wire/document.h"
 #include "core/base/assert.h"
 #include "core/base/text.h"
@@ -204,10 +205,11 @@ static bool make_tables(flow_state *flow, loam_error *error) {
     flow->keys = key_cache_create(KEYS_MAX);
     flow->answers = ram_cache_create((uint64_t)flow->settings->ram_cache_bytes);
     flow->verdicts = verdict_cache_create(VERDICTS_MAX);
+    flow->stages = stage_cache_create(STAGE_CACHE_BYTES_MAX);
     flow->worlds = world_table_create(flow);
     if (flow->assets == NULL || flow->catalogue == NULL || flow->flights == NULL ||
         flow->jobs == NULL || flow->keys == NULL || flow->answers == NULL ||
-        flow->verdicts == NULL || flow->worlds == NULL) {
+        flow->verdicts == NULL || flow->stages == NULL || flow->worlds == NULL) {
         loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the tables");
         return false;
     }
@@ -273,6 +275,7 @@ void flow_destroy(flow_state *flow) {
     job_table_destroy(flow->jobs);
     flight_table_destroy(flow->flights);
     ram_cache_destroy(flow->answers);
+    stage_cache_destroy(flow->stages);
     key_cache_destroy(flow->keys);
     verdict_cache_destroy(flow->verdicts);
     world_table_destroy(flow->worlds);

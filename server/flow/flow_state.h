@@ -20,6 +20,7 @@ typedef struct flight_table flight_table;
 typedef struct job_table job_table;
 typedef struct key_cache key_cache;
 typedef struct ram_cache ram_cache;
+typedef struct stage_cache stage_cache;
 typedef struct verdict_cache verdict_cache;
 typedef struct world_table world_table;
 
@@ -36,6 +37,7 @@ struct flow_state {
     job_table *jobs;
     key_cache *keys;
     ram_cache *answers;
+    stage_cache *stages; /* what cells have in common; has its own lock */
     verdict_cache *verdicts;
     world_table *worlds;
     struct flow_slot *slots; /* requests under way */

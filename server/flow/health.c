@@ -4,6 +4,7 @@
  */
 #include "server/flow/health.h"
 
+#include "api/key/stage_cache.h"
 #include "api/wire/problem.h"
 #include "server/flow/asset_table.h"
 #include "server/flow/flight.h"
@@ -44,6 +45,7 @@ bool health_ready(flow_state *flow, http_request *request) {
 
 static void read_gauges(flow_state *flow) {
     store_statistics of = store_statistics_read(flow->store);
+    stage_counts stages = stage_cache_counts(flow->stages);
     metric_set(METRIC_QUEUE_INTERACTIVE, pool_queue_length(flow->workers, POOL_INTERACTIVE));
     metric_set(METRIC_QUEUE_BATCH, pool_queue_length(flow->workers, POOL_BATCH));
     metric_set(METRIC_QUEUE_READER, (int64_t)of.reader_queue);
@@ -53,6 +55,9 @@ static void read_gauges(flow_state *flow) {
     metric_set(METRIC_CONNECTIONS, http_connections(flow->server));
     metric_set(METRIC_RAM_CACHE_BYTES, (int64_t)ram_cache_bytes(flow->answers));
     metric_set(METRIC_RAM_CACHE_ENTRIES, ram_cache_count(flow->answers));
+    metric_set(METRIC_STAGE_HITS, (int64_t)stages.hits);
+    metric_set(METRIC_STAGE_MISSES, (int64_t)stages.misses);
+    metric_set(METRIC_STAGE_BYTES, (int64_t)stages.bytes);
     metric_set(METRIC_STORE_BLOBS, (int64_t)of.blobs);
     metric_set(METRIC_STORE_BYTES, (int64_t)of.cache_bytes);
     metric_set(METRIC_STORE_WAL_BYTES, (int64_t)(of.cache_wal_bytes + of.control_wal_bytes));

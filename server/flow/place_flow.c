@@ -5,6 +5,7 @@
  */
 #include "server/flow/place_flow.h"
 
+#include "api/key/stage_cache.h"
 #include "api/view/view_cell_json.h"
 #include "api/view/view_explain_json.h"
 #include "core/base/try.h"
@@ -106,7 +107,8 @@ static loam_query query_of(const place_slot *slot) {
 static loam_run run_of(const place_slot *slot, pool_worker *worker) {
     return (loam_run){.arena = pool_worker_arena(worker),
                       .level = (loam_simd)slot->base.base.flow->settings->simd,
-                      .cancel = &slot->cancel};
+                      .cancel = &slot->cancel,
+                      .stages = stage_cache_stages(slot->base.base.flow->stages)};
 }
 
 /* Candidates beyond the bounds are in no cell. Returns how many are left. */

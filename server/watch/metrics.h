@@ -37,6 +37,9 @@
     X(CONNECTIONS, gauge, "loam_http_connections", "", "Open connections.")                        \
     X(RAM_CACHE_BYTES, gauge, "loam_ram_cache_bytes", "", "Bytes of answers in memory.")           \
     X(RAM_CACHE_ENTRIES, gauge, "loam_ram_cache_entries", "", "Answers in memory.")                \
+    X(STAGE_HITS, counter, "loam_stage_hits_total", "", "Stages of evaluations found in memory.")  \
+    X(STAGE_MISSES, counter, "loam_stage_misses_total", "", "Stages that had to be computed.")     \
+    X(STAGE_BYTES, gauge, "loam_stage_bytes", "", "Bytes of stages in memory.")                    \
     X(ASSET_BYTES, gauge, "loam_asset_ram_bytes", "", "Bytes of decoded assets in memory.")        \
     X(STORE_BLOBS, gauge, "loam_store_blobs", "", "Results in the store.")                         \
     X(STORE_BYTES, gauge, "loam_store_bytes", "", "Bytes of results in the store.")                \

@@ -53,15 +53,59 @@ static const loam_areas *make_zones(void) {
     return areas;
 }
 
+/* A way across, a ring, and two parts of one key. */
+static const loam_lines *make_ways(void) {
+    static const int64_t across[] = {-9000, -700, -100, 900, 3000, 700, 9000, 2500};
+    static const int64_t ring[] = {500, 500, 2500, 500, 500, 2500, 500, 500};
+    static const int64_t part[] = {0, 0, 777, 1001}, other[] = {0, 0, 778, 1001, -2000, 70};
+    static const loam_line lines[] = {
+        {across, 4, 0, 21}, {ring, 4, 1, 22}, {part, 2, 2, 23}, {other, 3, 2, 23}};
+    const loam_lines_source source = {lines, 4};
+    const loam_lines *ways = NULL;
+    loam_error error = {0};
+    loam_arena *arena = empty_arena(ARENA_WAYS, 1 << 20);
+    require(loam_lines_build(&source, arena, &ways, &error) == LOAM_OK, "there are ways");
+    return ways;
+}
+
+/* A few trees in a row, with a number, a fraction and a text that some lack. */
+static const loam_sites *make_trees(void) {
+    enum { TREES = 12 };
+    static const loam_text kinds[] = {{"oak", 3}, {"pine", 4}};
+    loam_site sites[TREES];
+    int32_t ages[TREES], sizes[TREES], texts[TREES];
+    for (int32_t i = 0; i < TREES; i++) {
+        sites[i] = (loam_site){.x = i * 411 - 2000,
+                               .z = i * 5 % TREES * 300 - 1000,
+                               .y = i * 77 - 300,
+                               .feature = (uint32_t)i,
+                               .key = (uint64_t)(i / 2) + 31};
+        ages[i] = i % 3 == 0 ? LOAM_MISSING : i * 11;
+        sizes[i] = i * 30000 + 1;
+        texts[i] = i % 4 == 0 ? LOAM_MISSING : i % 2;
+    }
+    const loam_attribute properties[] = {{{"age", 3}, LOAM_ATTRIBUTE_INT, ages, NULL, 0},
+                                         {{"kind", 4}, LOAM_ATTRIBUTE_STRING, texts, kinds, 2},
+                                         {{"size", 4}, LOAM_ATTRIBUTE_FLOAT, sizes, NULL, 0}};
+    const loam_sites_source source = {sites, TREES, properties, 3};
+    const loam_sites *trees = NULL;
+    loam_error error = {0};
+    loam_arena *arena = empty_arena(ARENA_TREES, 1 << 20);
+    require(loam_sites_build(&source, arena, &trees, &error) == LOAM_OK, "there are trees");
+    return trees;
+}
+
 loam_asset ground_of(loam_port_kind kind) {
-    static const loam_heightfield *hills;
-    static const loam_areas *zones;
-    if (hills == NULL) {
-        hills = make_hills();
-        zones = make_zones();
+    static loam_asset ground;
+    if (ground.heightfield == NULL) {
+        ground = (loam_asset){.heightfield = make_hills(),
+                              .areas = make_zones(),
+                              .lines = make_ways(),
+                              .sites = make_trees()};
     }
-    if (kind == LOAM_PORT_HEIGHTFIELD) {
-        return (loam_asset){.kind = kind, .heightfield = hills};
-    }
-    return kind == LOAM_PORT_AREAS ? (loam_asset){.kind = kind, .areas = zones} : (loam_asset){0};
+    bool there = kind == LOAM_PORT_HEIGHTFIELD || kind == LOAM_PORT_AREAS ||
+                 kind == LOAM_PORT_LINES || kind == LOAM_PORT_POINTS;
+    loam_asset asset = ground;
+    asset.kind = kind;
+    return there ? asset : (loam_asset){0};
 }

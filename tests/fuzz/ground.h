@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ground.h: what the slots of any graph can be bound to: hills of 128 m around the origin, and two
- * zones on them, one with a hole and a margin of its own.
+ * ground.h: what the slots of any graph can be bound to: hills of 128 m around the origin, two
+ * zones on them, one with a hole and a margin of its own, ways across them, and a few trees.
  */
 #ifndef LOAM_FUZZ_GROUND_H
 #define LOAM_FUZZ_GROUND_H

@@ -72,6 +72,7 @@ Test(funnel, the_trace_tells_how_many_every_node_let_through) {
     cr_expect_eq(points_out(trace, "field"), points_out(trace, "drawn"));
     expect_between(points_out(trace, "high"), 7000, 10000, "high");
     expect_between(points_out(trace, "rare"), 10, 80, "rare");
+    cr_expect_str_eq(json_string_value(json_object_get(trace, "suspicious")), "rare");
     json_decref(trace);
     answer_free(&got);
 }

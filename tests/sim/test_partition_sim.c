@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-enum { GRAPHS = 300 };
-#else
+/* So many cover the table; a build with sanitizers, which takes ten times as long, tries fewer. */
 enum { GRAPHS = 1500 };
+#if defined(__SANITIZE_ADDRESS__)
+enum { GRAPHS_USUAL = 300 };
+#else
+enum { GRAPHS_USUAL = GRAPHS };
 #endif
 enum { CELLS_MAX = 2048, METRE = LOAM_UNITS_PER_METRE, OPERATIONS_MAX = 64 };
 
@@ -181,7 +183,7 @@ static tally run_trials(uint64_t first, uint32_t count) {
 }
 
 Test(partition_sim, random_graphs_of_every_operation_have_no_seams, .timeout = 0) {
-    const uint32_t count = trial_count(GRAPHS);
+    const uint32_t count = trial_count(GRAPHS_USUAL);
     tally sum = run_trials(trial_first(), count);
     fprintf(stderr, "%u graphs: %u made, %u empty, %u no graphs, %u failed, %llu points\n", count,
             sum.made, sum.empty, sum.faulty, sum.failed, (unsigned long long)sum.points);
@@ -189,7 +191,8 @@ Test(partition_sim, random_graphs_of_every_operation_have_no_seams, .timeout = 0
     if (count < GRAPHS) {
         return;
     }
-    cr_expect_geq(sum.made * 10, count * 8, "too few graphs are any: %u", sum.made);
+    cr_expect_leq(sum.faulty * 50, count, "too many are no graphs: %u", sum.faulty);
+    cr_expect_geq(sum.made * 10, count * 9, "too few can be computed: %u", sum.made);
     cr_expect_leq(sum.empty * 10, count * 3, "too many graphs are empty: %u", sum.empty);
     for (uint32_t i = 0; i < loam_operation_count(); i++) {
         const char *name = loam_operation_at(i)->name;

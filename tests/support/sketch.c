@@ -5,6 +5,7 @@
 #include "tests/support/sketch.h"
 
 #include "tests/support/forest.h"
+#include "tests/support/stage_shelf.h"
 #include "tests/support/value_text.h"
 
 #include <stdio.h>
@@ -126,7 +127,7 @@ sketch *sketch_of(const char *const *lines, uint64_t seed) {
 static loam_status build_in(const sketch *from, loam_rect rect, loam_arena *arena,
                             loam_points *points, loam_error *error) {
     const loam_query query = {.plan = from->plan, .rect = rect, .slots = from->slots};
-    const loam_run run = {.arena = arena};
+    const loam_run run = {.arena = arena, .trace = from->trace, .stages = from->stages};
     return loam_cell_build(&query, &run, points, error);
 }
 
@@ -199,9 +200,12 @@ const char *sketch_partition(const sketch *from, int64_t x_m, int64_t z_m, int64
     must(build_in(from, square, &arena, &points, &error), &error);
     union_add(whole, &points);
     union_sort(whole);
+    stage_shelf *shelf = stage_shelf_create();
+    sketch keeping = *from;
+    keeping.stages = &shelf->stages;
     for (int i = 0; i < 4 && difference == NULL; i++) {
         point_union cells = {0};
-        build_cells(from, square, sizes_m[i] * METRE, &arena, &cells);
+        build_cells(&keeping, square, sizes_m[i] * METRE, &arena, &cells);
         int64_t at = union_difference(whole, &cells);
         if (at >= 0) {
             snprintf(text, sizeof text,
@@ -211,6 +215,10 @@ const char *sketch_partition(const sketch *from, int64_t x_m, int64_t z_m, int64
         }
         union_fini(&cells);
     }
+    if (shelf->borrowed != 0 || shelf->differed != 0) {
+        difference = "a stage is still borrowed, or was kept with two contents";
+    }
+    stage_shelf_destroy(shelf);
     munmap(arena.memory, arena.size);
     return difference;
 }

@@ -19,6 +19,8 @@ typedef struct sketch {
     loam_arena arena;
     loam_asset slots[SKETCH_SLOTS]; /* in the order of the lines */
     const loam_plan *plan;
+    const loam_stages *stages; /* given to builds; NULL: none are kept */
+    loam_trace *trace;         /* the same */
 } sketch;
 
 /* Reads the lines (ended by NULL), in heap memory that is never freed. The first fault ends it and
@@ -33,8 +35,9 @@ LOAM_MUST_USE loam_status sketch_build(const sketch *from, loam_rect rect, loam_
 /* A hash of the rectangle's key bytes. */
 uint64_t sketch_key(const sketch *from, loam_rect rect);
 
-/* Builds a square as one piece and by cells of 64, 100, 256 and 333 m: the points are added to
- * `whole`, sorted. NULL when all are equal, else what differs; static. */
+/* Builds a square as one piece and, with one place for the stages of all, by cells of 64, 100, 256
+ * and 333 m: the points are added to `whole`, sorted. NULL when all are equal, else what differs;
+ * static. */
 const char *sketch_partition(const sketch *from, int64_t x_m, int64_t z_m, int64_t side_m,
                              point_union *whole);
 

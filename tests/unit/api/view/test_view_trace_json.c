@@ -2,6 +2,7 @@
 #include "api/view/view_trace_json.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 /* sites -> gentle -> kept, and rocks beside them; kept also takes a slot. */
@@ -45,7 +46,8 @@ Test(view_trace_json, a_node_tells_its_funnel_exactly) {
                  "{\"nodes\":[{\"node\":\"sites\",\"op\":\"grid.sample\",\"points_in\":0,"
                  "\"points_out\":3,\"window_in\":0,\"window_out\":9,\"bounds_m\":{\"min\":"
                  "[-0.00390625,0,1],\"max\":[0.5,0.25,2]},\"mean_density\":0.16666668653488159"
-                 "1796875,\"microseconds\":1,\"path\":\"vector\"}],\"first_empty\":null}");
+                 "1796875,\"microseconds\":1,\"path\":\"vector\"}],\"first_empty\":null,"
+                 "\"suspicious\":null}");
 }
 
 Test(view_trace_json, a_node_without_points_has_no_bounds_and_no_density) {
@@ -54,7 +56,7 @@ Test(view_trace_json, a_node_without_points_has_no_bounds_and_no_density) {
                  "{\"nodes\":[{\"node\":\"sites\",\"op\":\"grid.sample\",\"points_in\":0,"
                  "\"points_out\":0,\"window_in\":0,\"window_out\":0,\"bounds_m\":null,"
                  "\"mean_density\":null,\"microseconds\":0,\"path\":\"\"}],\"first_empty\":"
-                 "\"sites\"}");
+                 "\"sites\",\"suspicious\":null}");
 }
 
 static void expect_first_empty(const uint64_t points_out[4], const char *tail) {
@@ -75,10 +77,35 @@ static void expect_first_empty(const uint64_t points_out[4], const char *tail) {
 }
 
 Test(view_trace_json, the_first_empty_node_is_where_the_funnel_ran_dry) {
-    expect_first_empty((const uint64_t[]){5, 2, 1, 9}, "\"first_empty\":null}");
-    expect_first_empty((const uint64_t[]){5, 0, 1, 9}, "\"first_empty\":\"kept\"}");
-    expect_first_empty((const uint64_t[]){0, 0, 1, 9}, "\"first_empty\":\"gentle\"}");
-    expect_first_empty((const uint64_t[]){0, 0, 1, 0}, "\"first_empty\":\"sites\"}");
+    expect_first_empty((const uint64_t[]){5, 2, 1, 9}, "\"first_empty\":null,\"suspicious\":null}");
+    expect_first_empty((const uint64_t[]){5, 0, 1, 9},
+                       "\"first_empty\":\"kept\",\"suspicious\":null}");
+    expect_first_empty((const uint64_t[]){0, 0, 1, 9},
+                       "\"first_empty\":\"gentle\",\"suspicious\":null}");
+    expect_first_empty((const uint64_t[]){0, 0, 1, 0},
+                       "\"first_empty\":\"sites\",\"suspicious\":null}");
+}
+
+Test(view_trace_json, the_steepest_step_below_a_twentieth_is_suspicious) {
+    loam_trace_node traced[] = {
+        {.node = 3, .points_out = 100000},
+        {.node = 2, .points_in = 100000, .points_out = 30000},
+        {.node = 1, .points_in = 30000, .points_out = 8000},
+        {.node = 0, .points_in = 8000, .points_out = 200},
+    };
+    loam_trace trace = {.nodes = traced, .node_count = 4};
+    text_buffer to;
+    char tail[64];
+    buffer_init(&to, 1 << 16);
+    cr_assert_eq(view_trace_json(&trace, &graph, 1, &to), LOAM_OK);
+    snprintf(tail, sizeof tail, "\"suspicious\":\"%s\"}", graph.nodes[0].name.bytes);
+    cr_expect_not_null(memmem(to.bytes, to.size, tail, strlen(tail)), "%.*s", (int)to.size,
+                       to.bytes);
+    buffer_clear(&to);
+    traced[3].points_out = 400; /* a twentieth */
+    cr_assert_eq(view_trace_json(&trace, &graph, 1, &to), LOAM_OK);
+    cr_expect_not_null(memmem(to.bytes, to.size, "\"suspicious\":null", 17));
+    buffer_fini(&to);
 }
 
 Test(view_trace_json, it_stops_at_the_limit_of_its_buffer) {

@@ -4,6 +4,7 @@
  * number of threads, is the same set of points as the world computed as one piece.
  */
 #include "tests/support/forest.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/union.h"
 
 #include <criterion/criterion.h>
@@ -11,6 +12,10 @@
 #include <stdlib.h>
 
 enum { CELLS_MAX = 1024, METRE = LOAM_UNITS_PER_METRE };
+
+/* Under a sanitizer a quarter of the side, or four times the spacing: a sixteenth of the points in
+ * as many cells. */
+enum { SHRINK = LOAM_SANITIZED ? 4 : 1 };
 
 /* Reserved, not touched, but for the one cell of 2,664 m. */
 #define ARENA_BYTES ((size_t)3 << 29)
@@ -142,17 +147,17 @@ static void expect_equal(const point_union *want, const point_union *got, const 
 }
 
 static void check_place(forest_options options, int64_t x_m, int64_t z_m) {
-    test_scene *scene = scene_of(options, x_m, z_m, 1024);
+    test_scene *scene = scene_of(options, x_m, z_m, 1024 / SHRINK);
     test_cut one, sixteen, many;
-    cut_square(&one, x_m, z_m, 1024, 1);
-    cut_square(&sixteen, x_m, z_m, 256, 4);
-    cut_square(&many, x_m, z_m, 64, 16);
+    cut_square(&one, x_m, z_m, 1024 / SHRINK, 1);
+    cut_square(&sixteen, x_m, z_m, 256 / SHRINK, 4);
+    cut_square(&many, x_m, z_m, 64 / SHRINK, 16);
     reverse(&sixteen);
     shuffle(&many);
     point_union whole = build(scene, &one, 1, false, LOAM_SIMD_BEST);
     point_union by_256 = build(scene, &sixteen, 2, false, LOAM_SIMD_BEST);
     point_union by_64 = build(scene, &many, 8, false, LOAM_SIMD_BASELINE);
-    cr_expect_gt(whole.count, 1000);
+    cr_expect_gt(whole.count, 1000 / SHRINK / SHRINK);
     expect_equal(&whole, &by_256, "16 cells of 256 m in reverse order, 2 threads");
     expect_equal(&whole, &by_64, "256 cells of 64 m in random order, 8 threads");
     int64_t distance = union_distance_squared(&whole, options.radius);
@@ -196,8 +201,8 @@ Test(partition, radii_beyond_the_stencil_have_no_seams_either) {
 
 Test(partition, square_of_2664_m_is_one_cell_or_64_cells_of_333_m) {
     forest_options options = forest_default();
-    options.spacing = 308;
-    options.radius = 615;
+    options.spacing = 308 * SHRINK;
+    options.radius = 615 * SHRINK;
     options.flat = true;
     test_scene *scene = scene_of(options, 0, 0, 16);
     test_cut one, many;
@@ -206,7 +211,7 @@ Test(partition, square_of_2664_m_is_one_cell_or_64_cells_of_333_m) {
     shuffle(&many);
     point_union whole = build(scene, &one, 1, false, LOAM_SIMD_BEST);
     point_union cells = build(scene, &many, 2, false, LOAM_SIMD_BEST);
-    cr_expect_gt(whole.count, 100000);
+    cr_expect_gt(whole.count, 100000 / SHRINK / SHRINK);
     expect_equal(&whole, &cells, "64 cells of 333 m");
     cr_expect_geq(union_distance_squared(&whole, options.radius), options.radius * options.radius);
     union_fini(&whole);

@@ -141,6 +141,7 @@ Test(copy_points, too_many_sources_and_too_large_targets_fail_the_node) {
     fixture_set(fixture, "max_points", 19);
     cr_expect_eq(fixture_try(fixture, &out, &error), LOAM_TOO_MANY);
     cr_expect_str_eq(error.pointer, "/nodes/n");
+    cr_expect_str_eq(error.text, "the source of n has 20 points, more than max_points 19");
     fixture_set(fixture, "max_points", 20);
     cr_expect_eq(fixture_run(fixture).count, 100);
     uint16_t *scale = halves(target);

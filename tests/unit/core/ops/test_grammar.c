@@ -347,3 +347,24 @@ Test(grammar, faults_name_the_parameter_or_the_rules) {
                                "[{\"asset\":\"x\",\"weight\":0}]}]}");
     cr_expect(strstr(error.text, "weight") != NULL, "%s", error.text);
 }
+
+/* Roads of thousands of modules, whose layouts are kept: cells of every size, with stages and
+ * without, are parts of one piece. */
+Test(grammar, cells_of_every_size_give_the_same_modules_of_long_lines) {
+    enum { BENDS = 300 };
+    int64_t xz[2 * BENDS];
+    for (int64_t i = 0; i < BENDS; i++) {
+        xz[2 * i] = (i - BENDS / 2) * 3000;
+        xz[2 * i + 1] = 20000 + i % 11 * 2500;
+    }
+    const loam_line line = {.xz = xz, .count = BENDS, .key = 31};
+    const loam_lines_source source = {&line, 1};
+    sketch *graph = fences(0);
+    point_union whole = {0};
+    loam_error error = {0};
+    cr_assert_eq(loam_lines_build(&source, &graph->arena, &graph->slots[0].lines, &error), LOAM_OK);
+    const char *difference = sketch_partition(graph, -200, -100, 500, &whole);
+    cr_expect_null(difference, "%s", difference);
+    cr_expect_gt(whole.count, 500);
+    union_fini(&whole);
+}
