@@ -146,6 +146,7 @@ static inline loam_box layout_inside(layout_size size) {
     X(level_roguelike)                                                                             \
     X(dungeon_accretion)                                                                           \
     X(dungeon_bsp)                                                                                 \
+    X(dungeon_mission)                                                                             \
     X(cave_cellular)                                                                               \
     X(cave_walk)                                                                                   \
     X(maze)                                                                                        \
