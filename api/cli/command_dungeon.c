@@ -14,7 +14,10 @@
 #include "api/cli/output.h"
 #include "api/key/key.h"
 #include "api/view/view_dungeon_json.h"
+#include "api/view/view_dungeon_ldtk.h"
+#include "api/view/view_dungeon_picture.h"
 #include "api/view/view_dungeon_text.h"
+#include "api/view/view_dungeon_tiled.h"
 #include "api/wire/document.h"
 #include "api/wire/dungeon_document.h"
 #include "core/base/try.h"
@@ -55,10 +58,27 @@ static loam_status write_bytes(const made_dungeon *made, text_buffer *to) {
     return buffer_status(to);
 }
 
+static loam_status write_tiled(const made_dungeon *made, text_buffer *to) {
+    return view_dungeon_tiled(&made->dungeon, &made->digests, NULL, to);
+}
+
+static loam_status write_ldtk(const made_dungeon *made, text_buffer *to) {
+    return view_dungeon_ldtk(&made->dungeon, &made->digests, NULL, to);
+}
+
+static loam_status write_svg(const made_dungeon *made, text_buffer *to) {
+    return view_dungeon_svg(&made->dungeon, &made->digests, NULL, to);
+}
+
+static loam_status write_png(const made_dungeon *made, text_buffer *to) {
+    loam_error error = {0};
+    return view_dungeon_png(&made->dungeon, NULL, to, &error);
+}
+
 static const dungeon_view views[] = {
-    {"text", false, write_text},
-    {"json", false, write_json},
-    {"bytes", true, write_bytes},
+    {"text", false, write_text},   {"json", false, write_json}, {"bytes", true, write_bytes},
+    {"tiled", false, write_tiled}, {"ldtk", false, write_ldtk}, {"svg", false, write_svg},
+    {"png", true, write_png},
 };
 
 static const dungeon_view *find_view(const char *name, loam_error *error) {

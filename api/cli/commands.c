@@ -95,7 +95,7 @@ static const cli_option dungeon_options[] = {
     {"param", "NAME=VALUE", "a parameter of the recipe; @FILE for a document; as often as needed",
      false},
     {"policy", "POLICY", "strict, degraded or fallback (degraded)", false},
-    {"view", "VIEW", "text, json or bytes (text)", false},
+    {"view", "VIEW", "text, json, bytes, tiled, ldtk, svg or png (text)", false},
     {"o", "FILE", "where it goes (stdout)", false},
     END_OF_OPTIONS,
 };
