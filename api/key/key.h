@@ -25,6 +25,11 @@ typedef struct digest {
     unsigned char bytes[DIGEST_BYTES];
 } digest;
 
+/* A secret of 32 bytes, as HMAC-SHA-256 wants them. */
+typedef struct secret_key {
+    unsigned char bytes[DIGEST_BYTES];
+} secret_key;
+
 /* A digest in the making; plain memory, nothing to release. */
 typedef union digest_stream {
     unsigned char bytes[DIGEST_STREAM_BYTES];
@@ -54,5 +59,28 @@ LOAM_MUST_USE loam_status key_of_cell(const loam_query *query, loam_arena *scrat
 /* The plain SHA-256 of an asset's canonical bytes, which begin with their own magic and kind: what
  * is stored under the digest, and served, can be checked against it as it is. */
 LOAM_MUST_USE loam_status key_of_asset(const loam_asset *asset, digest *key);
+/* The digest that an asset of this document has. */
+LOAM_MUST_USE loam_status key_of_rules(const loam_rules *rules, digest *key);
+
+/* ---- Dungeons -------------------------------------------------------------------------------- */
+
+/* The build key of the whole, and the key of its layout (loam_dungeon.h). */
+struct loam_dungeon_plan;
+digest key_of_dungeon(const struct loam_dungeon_plan *plan);
+digest key_of_layout(const struct loam_dungeon_plan *plan);
+
+/* The secret of a client's seed: its eight bytes, the lowest first, then zeros. */
+secret_key secret_of_seed(uint64_t seed);
+/* What a dungeon's content is asked by: nobody without the secret can tell that two dungeons, or
+ * two guesses, have the same. HMAC(secret, build key | content digest). */
+digest key_of_content(const secret_key *of, const digest *build_key, const digest *content);
+
+/* What is drawn with the secret. */
+typedef enum secret_stage { SECRET_CONTENT, SECRET_ENCOUNTER } secret_stage;
+
+/* The seed of a stage: the first 64 bits, the highest byte first, of HMAC(secret, layout key |
+ * content digest | name of the stage). */
+uint64_t secret_draw_seed(const secret_key *of, const digest *layout_key, const digest *content,
+                          secret_stage stage);
 
 #endif

@@ -136,16 +136,8 @@ static void write_stage(text_buffer *to, const loam_dungeon_floor *floor,
     }
 }
 
-loam_status view_dungeon_stage_json(const loam_dungeon *dungeon, const dungeon_digests *digests,
-                                    loam_dungeon_stage stage, text_buffer *to) {
-    const bool layout = stage == LOAM_STAGE_LAYOUT;
-    buffer_open_object(to);
-    buffer_key(to, "build_key");
-    buffer_digest(to, &digests->build_key);
-    buffer_key(to, "stage");
-    buffer_string(to, layout ? "layout" : "assembly");
-    buffer_key(to, "digest");
-    buffer_digest(to, layout ? &digests->layout : &digests->assembly);
+static void write_stage_floors(text_buffer *to, const loam_dungeon *dungeon,
+                               loam_dungeon_stage stage) {
     buffer_key(to, "floors");
     buffer_open_array(to);
     for (uint32_t i = 0; i < dungeon->floor_count; i++) {
@@ -156,6 +148,23 @@ loam_status view_dungeon_stage_json(const loam_dungeon *dungeon, const dungeon_d
         buffer_close_object(to);
     }
     buffer_close_array(to);
+}
+
+loam_status view_dungeon_stage_json(const loam_dungeon *dungeon, const dungeon_digests *digests,
+                                    loam_dungeon_stage stage, text_buffer *to) {
+    const bool layout = stage == LOAM_STAGE_LAYOUT;
+    buffer_open_object(to);
+    buffer_key(to, "build_key");
+    buffer_digest(to, &digests->build_key);
+    buffer_key(to, "stage");
+    buffer_string(to, layout ? "layout" : "assembly");
+    buffer_key(to, "digest");
+    buffer_digest(to, layout ? &digests->layout : &digests->assembly);
+    if (dungeon->floor_count == 1) {
+        write_stage(to, &dungeon->floors[0], stage);
+    } else {
+        write_stage_floors(to, dungeon, stage);
+    }
     buffer_close_object(to);
     return buffer_status(to);
 }

@@ -22,7 +22,7 @@ dungeon_digests dungeon_digests_of(const loam_dungeon *dungeon, const digest *bu
 /* The whole document: of a single floor at the top, of several under "floors". */
 LOAM_MUST_USE loam_status view_dungeon_json(const loam_dungeon *dungeon,
                                             const dungeon_digests *digests, text_buffer *to);
-/* One stage alone: {"build_key", "stage", "digest", ...its fields}. */
+/* One stage alone: {"build_key", "stage", "digest", ...its fields}, in the same shape. */
 LOAM_MUST_USE loam_status view_dungeon_stage_json(const loam_dungeon *dungeon,
                                                   const dungeon_digests *digests,
                                                   loam_dungeon_stage stage, text_buffer *to);

@@ -17,30 +17,6 @@ typedef struct dungeon_reading {
     dungeon_document *to;
 } dungeon_reading;
 
-/* The document that a text stands for. */
-static loam_status find_rules(const dungeon_reading *reading, const item *at,
-                              const loam_rules **rules) {
-    loam_text name;
-    LOAM_TRY(item_text(at, &name));
-    const rules_resolver *resolver = reading->resolver;
-    if (resolver == NULL || resolver->find_rules(resolver->context, name, rules) != LOAM_OK) {
-        return item_fail(at, LOAM_NOT_FOUND, "there is no document of rules \"%.64s\"", name.bytes);
-    }
-    return LOAM_OK;
-}
-
-/* A document of rules, here or by name. */
-static loam_status read_rules(const dungeon_reading *reading, const item *at,
-                              const loam_rules **rules) {
-    if (json_is_string(at->value)) {
-        return find_rules(reading, at, rules);
-    }
-    loam_rules *read = loam_arena_take_zero(reading->arena, 1, sizeof *read);
-    LOAM_TRY_MEMORY(read, NULL);
-    *rules = read;
-    return rules_document_read(at, reading->arena, read);
-}
-
 static bool takes_rules(const loam_recipe *recipe, const char *key) {
     for (uint32_t i = 0; i < recipe->param_count; i++) {
         if (strcmp(recipe->params[i].key, key) == 0) {
@@ -141,7 +117,8 @@ static loam_status read_document(const dungeon_reading *reading, const item *doc
     found[2] = read_policy(&policy, &reading->to->request.policy);
     found[3] = read_secret(reading, &secret);
     if (item_present(&content)) {
-        found[4] = read_rules(reading, &content, &reading->to->content);
+        found[4] = rules_reference_read(&content, reading->resolver, reading->arena,
+                                        &reading->to->content);
     }
     for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
         LOAM_TRY(found[i]);
@@ -165,8 +142,7 @@ loam_status dungeon_document_read(loam_text json, const rules_resolver *resolver
     return status;
 }
 
-void dungeon_document_write(text_buffer *buffer, const loam_dungeon_plan *plan) {
-    buffer_open_object(buffer);
+static void write_fields(text_buffer *buffer, const loam_dungeon_plan *plan) {
     buffer_key(buffer, "recipe");
     buffer_string(buffer, plan->recipe->name);
     buffer_key(buffer, "version");
@@ -177,5 +153,25 @@ void dungeon_document_write(text_buffer *buffer, const loam_dungeon_plan *plan) 
     rules_document_write(buffer, plan->params);
     buffer_key(buffer, "policy");
     buffer_string(buffer, loam_policy_name(plan->policy));
+}
+
+void dungeon_document_write(text_buffer *buffer, const loam_dungeon_plan *plan) {
+    buffer_open_object(buffer);
+    write_fields(buffer, plan);
+    buffer_close_object(buffer);
+}
+
+void dungeon_document_write_secret(text_buffer *buffer, const loam_dungeon_plan *plan,
+                                   const dungeon_document *document) {
+    buffer_open_object(buffer);
+    write_fields(buffer, plan);
+    if (document->content != NULL) {
+        buffer_key(buffer, "content");
+        rules_document_write(buffer, document->content);
+    }
+    if (document->secret_given) {
+        buffer_key(buffer, "secret_seed");
+        buffer_unsigned_string(buffer, document->secret_seed);
+    }
     buffer_close_object(buffer);
 }

@@ -8,15 +8,9 @@
 #define LOAM_API_WIRE_DUNGEON_DOCUMENT_H
 
 #include "api/wire/fault.h"
+#include "api/wire/rules_reference.h"
 #include "api/wire/text_buffer.h"
 #include "core/loam_dungeon.h"
-
-/* Documents of rules by name or digest; borrowed until the dungeon is made. LOAM_NOT_FOUND when
- * there is none. */
-typedef struct rules_resolver {
-    loam_status (*find_rules)(void *context, loam_text name, const loam_rules **rules);
-    void *context;
-} rules_resolver;
 
 typedef struct dungeon_document {
     loam_dungeon_request request;
@@ -36,5 +30,8 @@ LOAM_MUST_USE loam_status dungeon_document_read(loam_text json, const rules_reso
 
 /* The request as it is kept under its build key: recipe, version, seed, all parameters, policy. */
 void dungeon_document_write(text_buffer *buffer, const loam_dungeon_plan *plan);
+/* The same with content and secret, where `document` has them: what is kept under a content key. */
+void dungeon_document_write_secret(text_buffer *buffer, const loam_dungeon_plan *plan,
+                                   const dungeon_document *document);
 
 #endif

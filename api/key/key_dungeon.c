@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * key_dungeon.c: keys of dungeons, and what is drawn with a secret: HMAC-SHA-256 (RFC 2104) over
+ * digests, so that the public ones neither give the private ones nor let anyone test a guess.
+ */
+#include "api/key/key.h"
+
+#include "core/loam_dungeon.h"
+
+#include <nettle/hmac.h>
+#include <string.h>
+
+digest key_of_dungeon(const loam_dungeon_plan *plan) {
+    digest_stream stream;
+    digest_begin(&stream);
+    loam_dungeon_key(plan, digest_sink(&stream));
+    return digest_end(&stream);
+}
+
+digest key_of_layout(const loam_dungeon_plan *plan) {
+    digest_stream stream;
+    digest_begin(&stream);
+    loam_dungeon_stage_key(plan, LOAM_STAGE_LAYOUT, digest_sink(&stream));
+    return digest_end(&stream);
+}
+
+loam_status key_of_rules(const loam_rules *rules, digest *key) {
+    const loam_asset asset = {.kind = LOAM_PORT_RULES, .rules = rules};
+    return key_of_asset(&asset, key);
+}
+
+secret_key secret_of_seed(uint64_t seed) {
+    secret_key made = {{0}};
+    for (size_t i = 0; i < sizeof seed; i++) {
+        made.bytes[i] = (unsigned char)(seed >> (8 * i));
+    }
+    return made;
+}
+
+/* Two digests and a word, under the secret. */
+static digest hmac_of(const secret_key *of, const digest *first, const digest *second,
+                      const char *word) {
+    struct hmac_sha256_ctx context;
+    digest made;
+    hmac_sha256_set_key(&context, sizeof of->bytes, of->bytes);
+    hmac_sha256_update(&context, DIGEST_BYTES, first->bytes);
+    hmac_sha256_update(&context, DIGEST_BYTES, second->bytes);
+    hmac_sha256_update(&context, strlen(word), (const uint8_t *)word);
+    hmac_sha256_digest(&context, DIGEST_BYTES, made.bytes);
+    return made;
+}
+
+digest key_of_content(const secret_key *of, const digest *build_key, const digest *content) {
+    return hmac_of(of, build_key, content, "");
+}
+
+uint64_t secret_draw_seed(const secret_key *of, const digest *layout_key, const digest *content,
+                          secret_stage stage) {
+    static const char *const words[] = {"content", "encounter"};
+    const digest made = hmac_of(of, layout_key, content, words[stage]);
+    uint64_t seed = 0;
+    for (size_t i = 0; i < sizeof seed; i++) {
+        seed = seed << 8 | made.bytes[i];
+    }
+    return seed;
+}
