@@ -9,6 +9,7 @@
 #include "core/base/try.h"
 #include "server/config/option.h"
 #include "server/config/option_value.h"
+#include "server/config/scope.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -206,7 +207,8 @@ config_outcome config_read(config *settings, int argc, char *const argv[], loam_
     }
     if (choose_data(settings, error) != LOAM_OK ||
         value_split_address(settings->listen, settings->address, sizeof settings->address,
-                            &settings->port, error) != LOAM_OK) {
+                            &settings->port, error) != LOAM_OK ||
+        scope_list_read(settings->anonymous_scopes, &settings->scopes, error) != LOAM_OK) {
         return CONFIG_BAD;
     }
     return CONFIG_RUN;

@@ -44,6 +44,8 @@ typedef struct config {
     int64_t body_deadline_s;
     int64_t idle_s;
     int64_t drain_s;
+    char anonymous_scopes[CONFIG_TEXT_BYTES];
+    uint32_t scopes; /* the same as bits (scope.h) */
     /* Derived from `listen`. */
     char address[CONFIG_ITEM_BYTES];
     uint16_t port;

@@ -65,6 +65,13 @@ static const option_schema options[] = {
      .offset = AT(origins),
      .help = "Lets pages of this origin (https://name[:port]) ask from a browser. May be given "
              "several times."},
+    {.name = "anonymous-scopes",
+     .argument = "SCOPES",
+     .kind = OPTION_TEXT,
+     .offset = AT(anonymous_scopes),
+     .initial_text = "read,generate,upload,server",
+     .help = "What everyone may do who reaches the port, with commas between: read, generate, "
+             "upload, server. Without server, what is hidden in dungeons stays hidden."},
     {.name = "cache-bytes",
      .argument = "BYTES",
      .kind = OPTION_BYTES,

@@ -8,6 +8,8 @@
 #include "core/base/try.h"
 #include "server/flow/reply.h"
 
+#include <stdio.h>
+
 static const char *const view_types[] = {
     [VIEW_CANONICAL] = MEDIA_CELL, [VIEW_JSON] = MEDIA_JSON, [VIEW_PNG] = MEDIA_PNG,
     [VIEW_CSV] = MEDIA_CSV,        [VIEW_GLB] = MEDIA_GLB,   NULL,
@@ -73,13 +75,19 @@ static loam_status read_view(http_request *request, cell_question *question, loa
     return LOAM_OK;
 }
 
-static void read_patience(http_request *request, cell_question *question) {
-    question->prefer = preference_read(http_header(request, "Prefer"));
-    question->wait_s = question->prefer.respond_async ? 0 : CELL_WAIT_S;
-    if (question->prefer.wait_given) {
-        question->wait_s =
-            question->prefer.wait_s < CELL_WAIT_S ? question->prefer.wait_s : (uint32_t)CELL_WAIT_S;
+uint32_t preference_wait(const preference *prefer) {
+    if (prefer->wait_given) {
+        return prefer->wait_s < REQUEST_WAIT_S ? prefer->wait_s : (uint32_t)REQUEST_WAIT_S;
     }
+    return prefer->respond_async ? 0 : REQUEST_WAIT_S;
+}
+
+const char *preference_applied(const preference *prefer, char text[PREFERENCE_BYTES]) {
+    if (prefer->wait_given) {
+        snprintf(text, PREFERENCE_BYTES, "wait=%u", preference_wait(prefer));
+        return text;
+    }
+    return prefer->respond_async ? "respond-async" : NULL;
 }
 
 loam_status question_read_address(const http_request *request, const flow_route *route,
@@ -96,7 +104,8 @@ loam_status question_read(http_request *request, const flow_route *route, cell_q
     LOAM_TRY(question_read_address(request, route, question, error));
     LOAM_TRY(read_cached(request, question, error));
     LOAM_TRY(read_view(request, question, error));
-    read_patience(request, question);
+    question->prefer = preference_read(http_header(request, "Prefer"));
+    question->wait_s = preference_wait(&question->prefer);
     return LOAM_OK;
 }
 

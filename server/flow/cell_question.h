@@ -14,7 +14,7 @@
 typedef enum cell_view { VIEW_CANONICAL, VIEW_JSON, VIEW_PNG, VIEW_CSV, VIEW_GLB } cell_view;
 
 /* The longest that a request waits for work, and what it waits when it does not say. */
-enum { CELL_WAIT_S = 30 };
+enum { REQUEST_WAIT_S = 30, PREFERENCE_BYTES = 32 };
 
 typedef struct cell_question {
     loam_text output_name;
@@ -44,5 +44,10 @@ LOAM_MUST_USE loam_status question_place(const cell_question *question,
                                          loam_rect *rect, loam_error *error);
 answer_name question_answer_name(const cell_question *question, const cell_address *address);
 const char *cell_view_type(cell_view view);
+
+/* How long a request waits for work. */
+uint32_t preference_wait(const preference *prefer);
+/* What Preference-Applied says; NULL: nothing. */
+const char *preference_applied(const preference *prefer, char text[PREFERENCE_BYTES]);
 
 #endif

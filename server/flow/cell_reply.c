@@ -100,17 +100,9 @@ static void write_immutable_path(const cell_slot *slot, char path[CELL_PATH_BYTE
              (long long)slot->address.z, TEXT_ARGS(output));
 }
 
-static const char *applied_preference(const cell_slot *slot, char text[32]) {
-    if (slot->question.prefer.wait_given) {
-        snprintf(text, 32, "wait=%u", slot->question.wait_s);
-        return text;
-    }
-    return slot->question.prefer.respond_async ? "respond-async" : NULL;
-}
-
 step_result cell_answer_late(cell_slot *slot) {
     char path[CELL_PATH_BYTES];
-    char applied[32];
+    char applied[PREFERENCE_BYTES];
     text_buffer buffer;
     write_immutable_path(slot, path);
     buffer_init(&buffer, CELL_PATH_BYTES * 2);
@@ -120,13 +112,13 @@ step_result cell_answer_late(cell_slot *slot) {
     buffer_key(&buffer, "location");
     buffer_string(&buffer, path);
     buffer_close_object(&buffer);
-    step_result result =
-        slot_answer_document(&slot->base.base, &buffer,
-                             (reply_form){.status = 202,
-                                          .cache = CACHE_NONE,
-                                          .location = path,
-                                          .preference_applied = applied_preference(slot, applied),
-                                          .retry_after_s = RETRY_AFTER_S});
+    step_result result = slot_answer_document(
+        &slot->base.base, &buffer,
+        (reply_form){.status = 202,
+                     .cache = CACHE_NONE,
+                     .location = path,
+                     .preference_applied = preference_applied(&slot->question.prefer, applied),
+                     .retry_after_s = RETRY_AFTER_S});
     buffer_fini(&buffer);
     return result;
 }
@@ -193,11 +185,11 @@ step_result cell_answer(void *subject) {
     }
     blob *bytes = slot->bytes == NULL ? slot->blob : slot->bytes;
     cell_texts texts;
-    char applied[32];
+    char applied[PREFERENCE_BYTES];
     reply_form form = make_form(slot, bytes, &texts);
     remember_answer(slot, form, bytes);
     form.cache_status = slot->cache_status;
-    form.preference_applied = applied_preference(slot, applied);
+    form.preference_applied = preference_applied(&slot->question.prefer, applied);
     base->answer = reply_bytes(base->request, form, bytes);
     return STEP_NEXT;
 }

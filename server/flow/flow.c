@@ -12,6 +12,7 @@
 #include "server/flow/asset_put.h"
 #include "server/flow/asset_table.h"
 #include "server/flow/catalogue.h"
+#include "server/flow/dungeon_flight.h"
 #include "server/flow/flight.h"
 #include "server/flow/job_revive.h"
 #include "server/flow/job_table.h"
@@ -70,6 +71,17 @@ static loam_status check_media(http_request *request, const flow_route *route, l
     return LOAM_OK;
 }
 
+bool flow_grants(const flow_state *flow, scope wanted) {
+    return (flow->settings->scopes & (uint32_t)wanted) == (uint32_t)wanted;
+}
+
+static loam_status check_scope(const flow_state *flow, const flow_route *route, loam_error *error) {
+    return flow_grants(flow, route->scope)
+               ? LOAM_OK
+               : loam_fail(error, LOAM_FORBIDDEN, NULL, "this needs the scope %s",
+                           scope_name(route->scope));
+}
+
 static void admit_body(const flow_route *route, http_admission *admission) {
     if (route->body == BODY_JSON) {
         admission->body_bytes_max = JSON_BYTES_MAX;
@@ -91,7 +103,8 @@ static void flow_admit(void *context, http_request *request, http_admission *adm
         http_set_user(request, (void *)(uintptr_t)route);
         admit_body(route, admission);
     }
-    if (route == NULL || check_query(request, route, &error) != LOAM_OK ||
+    if (route == NULL || check_scope(flow, route, &error) != LOAM_OK ||
+        check_query(request, route, &error) != LOAM_OK ||
         check_media(request, route, &error) != LOAM_OK) {
         bool other_method = error.status == LOAM_METHOD_NOT_ALLOWED;
         admission->refusal =
@@ -200,6 +213,7 @@ static bool make_threads(flow_state *flow, loam_error *error) {
 static bool make_tables(flow_state *flow, loam_error *error) {
     flow->assets = asset_table_create(flow, (uint64_t)flow->settings->asset_ram_bytes);
     flow->catalogue = catalogue_create(flow->settings);
+    flow->dungeons = dungeon_flights_create();
     flow->flights = flight_table_create(flow);
     flow->jobs = job_table_create(flow);
     flow->keys = key_cache_create(KEYS_MAX);
@@ -207,9 +221,10 @@ static bool make_tables(flow_state *flow, loam_error *error) {
     flow->verdicts = verdict_cache_create(VERDICTS_MAX);
     flow->stages = stage_cache_create(STAGE_CACHE_BYTES_MAX);
     flow->worlds = world_table_create(flow);
-    if (flow->assets == NULL || flow->catalogue == NULL || flow->flights == NULL ||
-        flow->jobs == NULL || flow->keys == NULL || flow->answers == NULL ||
-        flow->verdicts == NULL || flow->stages == NULL || flow->worlds == NULL) {
+    if (flow->assets == NULL || flow->catalogue == NULL || flow->dungeons == NULL ||
+        flow->flights == NULL || flow->jobs == NULL || flow->keys == NULL ||
+        flow->answers == NULL || flow->verdicts == NULL || flow->stages == NULL ||
+        flow->worlds == NULL) {
         loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the tables");
         return false;
     }
@@ -227,6 +242,11 @@ flow_state *flow_create(const config *settings, event_loop *loop, store *storage
     flow->settings = settings;
     flow->loop = loop;
     flow->store = storage;
+    if (store_secret_read(storage, flow->secret.bytes, sizeof flow->secret.bytes, error) !=
+        LOAM_OK) {
+        flow_destroy(flow);
+        return NULL;
+    }
     if (!make_threads(flow, error) || !make_tables(flow, error)) {
         flow_destroy(flow);
         return NULL;
@@ -258,11 +278,12 @@ void flow_cancel(flow_state *flow) {
         slot_gone(slot);
     }
     flight_cancel_all(flow->flights);
+    dungeon_flights_cancel(flow->dungeons);
 }
 
 bool flow_is_idle(const flow_state *flow) {
     return flow->slot_count == 0 && flight_count(flow->flights) == 0 &&
-           job_table_is_idle(flow->jobs);
+           dungeon_flights_count(flow->dungeons) == 0 && job_table_is_idle(flow->jobs);
 }
 
 void flow_destroy(flow_state *flow) {
@@ -273,6 +294,7 @@ void flow_destroy(flow_state *flow) {
         pool_destroy(flow->io);
     }
     job_table_destroy(flow->jobs);
+    dungeon_flights_destroy(flow->dungeons);
     flight_table_destroy(flow->flights);
     ram_cache_destroy(flow->answers);
     stage_cache_destroy(flow->stages);

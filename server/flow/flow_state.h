@@ -8,6 +8,7 @@
 
 #include "core/base/limits.h"
 #include "server/config/config.h"
+#include "server/config/scope.h"
 #include "server/flow/flow.h"
 #include "server/http/http.h"
 #include "server/loop/loop.h"
@@ -16,6 +17,7 @@
 
 typedef struct asset_table asset_table;
 typedef struct catalogue catalogue;
+typedef struct dungeon_flights dungeon_flights;
 typedef struct flight_table flight_table;
 typedef struct job_table job_table;
 typedef struct key_cache key_cache;
@@ -33,6 +35,7 @@ struct flow_state {
     worker_pool *io; /* one thread: writes of uploads */
     asset_table *assets;
     catalogue *catalogue;
+    dungeon_flights *dungeons;
     flight_table *flights;
     job_table *jobs;
     key_cache *keys;
@@ -40,6 +43,7 @@ struct flow_state {
     stage_cache *stages; /* what cells have in common; has its own lock */
     verdict_cache *verdicts;
     world_table *worlds;
+    secret_key secret;       /* the daemon's own, for what dungeons hide */
     struct flow_slot *slots; /* requests under way */
     uint32_t slot_count;
     void (*begun)(void *context); /* jobs of an earlier run are known */
@@ -47,5 +51,8 @@ struct flow_state {
     bool ready;
     bool draining;
 };
+
+/* Whether who asks has a scope. */
+bool flow_grants(const flow_state *flow, scope wanted);
 
 #endif

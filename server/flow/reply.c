@@ -69,6 +69,7 @@ http_response *reply_create(const reply_form *form, http_body body) {
     add_field(&list, "Loam-Build-Key", form->build_key);
     add_field(&list, "Loam-Digest", form->cell_digest);
     add_field(&list, "Warning", form->warning);
+    add_field(&list, "Loam-Content-Key", form->content_key);
     add_field(&list, "Content-Encoding", form->status == 304 ? NULL : form->coding);
     add_field(&list, "Content-Range", form->content_range);
     add_field(&list, "Accept-Ranges", form->ranges ? "bytes" : NULL);

@@ -19,8 +19,15 @@
 #define MEDIA_CSV "text/csv"
 #define MEDIA_GLB "model/gltf-binary"
 #define MEDIA_NDJSON "application/x-ndjson"
+#define MEDIA_DUNGEON "application/vnd.loam.dungeon"
+#define MEDIA_TEXT "text/plain"
+#define MEDIA_TILED "application/vnd.tiled+json"
+#define MEDIA_LDTK "application/vnd.ldtk+json"
+#define MEDIA_SVG "image/svg+xml"
 
 #define CACHE_IMMUTABLE "public, max-age=31536000, immutable"
+#define CACHE_PRIVATE "private, max-age=31536000, immutable"
+#define CACHE_PRIVATE_REVALIDATE "private, no-cache"
 #define CACHE_REVALIDATE "no-cache"
 #define CACHE_NONE "no-store"
 
@@ -39,6 +46,7 @@ typedef struct reply_form {
     const char *allow;
     const char *build_key;
     const char *cell_digest;
+    const char *content_key;   /* of a dungeon, for the server scope */
     const char *coding;        /* Content-Encoding */
     const char *content_range; /* of a 206 or 416 */
     bool ranges;               /* parts of it may be asked for */

@@ -11,6 +11,8 @@
 #include "server/flow/catalogue.h"
 #include "server/flow/cell_flow.h"
 #include "server/flow/cell_trace_flow.h"
+#include "server/flow/content_flow.h"
+#include "server/flow/dungeon_flow.h"
 #include "server/flow/graph_flow.h"
 #include "server/flow/health.h"
 #include "server/flow/job_get.h"
@@ -26,25 +28,44 @@ static const char *const any_query[] = {"*", NULL};
 static const char *const page_query[] = {"after", "limit", NULL};
 static const char *const limit_query[] = {"limit", NULL};
 static const char *const cell_query[] = {"cached", NULL};
+static const char *const content_query[] = {"content", NULL};
 static const char *const job_list_query[] = {"state", "after", "limit", NULL};
 
 #define WORLD "/v1/worlds/{world}"
 #define REVISION WORLD "/revisions/{rev}"
 #define CELL "/cells/{level}/{x}/{z}/{output}"
 #define JOB "/v1/jobs/{id}"
+#define DUNGEON "/v1/dungeons/{key}"
+
+/* What a verb needs where the route does not say otherwise. */
+enum {
+    SCOPE_GET = SCOPE_READ,
+    SCOPE_POST = SCOPE_GENERATE,
+    SCOPE_PUT = SCOPE_UPLOAD,
+    SCOPE_DELETE = SCOPE_UPLOAD,
+};
 
 /* clang-format off */
-/* Answered at once. */
+/* Answered at once, to everyone. */
 #define QUICK(verb, path, handler, names)                                                          \
     {.method = HTTP_##verb, .template = path, .quick = handler, .queries = names}
 /* Walks `table` in a slot of `type`, which `end` ends. */
 #define STEPS(verb, path, table, type, end, kind, names)                                           \
     {.method = HTTP_##verb, .template = path, .steps = table, .slot_bytes = sizeof(type),          \
-     .fini = end, .body = kind, .queries = names}
+     .fini = end, .body = kind, .scope = (scope)SCOPE_##verb, .queries = names}
 /* Both: what is not answered at once walks. */
 #define CELLS(path)                                                                                \
     {.method = HTTP_GET, .template = path, .quick = cell_quick, .steps = cell_steps,               \
-     .slot_bytes = sizeof(cell_slot), .fini = cell_fini, .queries = cell_query}
+     .slot_bytes = sizeof(cell_slot), .fini = cell_fini, .scope = SCOPE_READ,                      \
+     .queries = cell_query}
+
+#define DUNGEONS(path)                                                                             \
+    {.method = HTTP_GET, .template = path, .quick = dungeon_quick, .steps = dungeon_get_steps,     \
+     .slot_bytes = sizeof(dungeon_slot), .fini = dungeon_fini, .scope = SCOPE_READ}
+/* What only game servers may see. */
+#define SECRET(verb, path, table, kind)                                                            \
+    {.method = HTTP_##verb, .template = path, .steps = table, .slot_bytes = sizeof(content_slot),  \
+     .fini = content_fini, .body = kind, .scope = SCOPE_SERVER, .queries = content_query}
 
 static const flow_route routes[] = {
     QUICK(GET, "/healthz/live", health_live, any_query),
@@ -86,6 +107,14 @@ static const flow_route routes[] = {
     STEPS(GET, WORLD "/explain", explain_steps, place_slot, place_fini, BODY_NONE, place_query),
     STEPS(GET, WORLD "/points", points_steps, place_slot, place_fini, BODY_NONE, place_query),
     STEPS(POST, WORLD "/cell-batches", batch_steps, batch_slot, batch_fini, BODY_JSON, NULL),
+
+    STEPS(POST, "/v1/dungeons", dungeon_post_steps, dungeon_slot, dungeon_fini, BODY_JSON, NULL),
+    DUNGEONS(DUNGEON),
+    DUNGEONS(DUNGEON "/layout"),
+    DUNGEONS(DUNGEON "/assembly"),
+    SECRET(GET, DUNGEON "/content", content_steps, BODY_NONE),
+    SECRET(GET, DUNGEON "/spawns", spawns_steps, BODY_NONE),
+    SECRET(POST, DUNGEON "/encounters", encounter_steps, BODY_JSON),
 
     STEPS(POST, "/v1/jobs", job_post_steps, job_slot, job_slot_fini, BODY_JSON, NULL),
     STEPS(GET, "/v1/jobs", job_list_steps, flow_slot, NULL, BODY_NONE, job_list_query),

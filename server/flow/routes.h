@@ -6,6 +6,7 @@
 #ifndef LOAM_SERVER_FLOW_ROUTES_H
 #define LOAM_SERVER_FLOW_ROUTES_H
 
+#include "server/config/scope.h"
 #include "server/flow/flow_state.h"
 #include "server/flow/step.h"
 
@@ -28,6 +29,7 @@ typedef struct flow_route {
     size_t slot_bytes;
     void (*fini)(struct flow_slot *slot);
     body_policy body;
+    scope scope;                /* that who asks must have */
     const char *const *queries; /* names it takes, NULL-terminated; NULL: none. "*" takes any. */
 } flow_route;
 

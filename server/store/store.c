@@ -11,6 +11,7 @@
 #include "server/store/cache_reader.h"
 #include "server/store/control_writer.h"
 #include "server/store/folder.h"
+#include "server/store/secret_file.h"
 
 #include <stdlib.h>
 
@@ -215,6 +216,10 @@ const char *store_uploads_dir(const store *of) {
 
 const char *store_keys_dir(const store *of) {
     return of->folder.keys;
+}
+
+loam_status store_secret_read(const store *of, void *bytes, size_t size, loam_error *error) {
+    return secret_file_read(of->folder.keys, "dungeons", bytes, size, error);
 }
 
 loam_status store_asset_write(store *to, const blob *asset, loam_error *error) {

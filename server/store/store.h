@@ -125,6 +125,11 @@ LOAM_MUST_USE loam_status store_control_wait(store *to, control_request *request
 const char *store_uploads_dir(const store *of);
 const char *store_keys_dir(const store *of);
 
+/* The daemon's own secret, keys/dungeons: made when it is not there, from the kernel's randomness,
+ * 0600; the same as long as the folder lives. Blocking; at the start. */
+LOAM_MUST_USE loam_status store_secret_read(const store *of, void *bytes, size_t size,
+                                            loam_error *error);
+
 /* Writes assets/<digest> (temporary name, fsync, rename, fsync of the folder); nothing to do when
  * it is there. Blocking; from any thread but the network's. */
 LOAM_MUST_USE loam_status store_asset_write(store *to, const blob *asset, loam_error *error);

@@ -38,6 +38,7 @@ typedef struct asset_row {
 typedef enum document_kind {
     DOCUMENT_GRAPH,   /* a canonical graph under its digest */
     DOCUMENT_DUNGEON, /* a dungeon's request under its build key */
+    DOCUMENT_CONTENT, /* the same with content and secret, under its content key */
     DOCUMENT_KINDS,
 } document_kind;
 

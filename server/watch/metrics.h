@@ -16,9 +16,13 @@
     X(CELLS_JUDGED, counter, "loam_cells_judged_total", "", "Cells held against checks.")          \
     X(CHECKS_FAILED, counter, "loam_checks_failed_total", "", "Cells that then failed them.")      \
     X(POINTS_BUILT, counter, "loam_points_built_total", "", "Points in evaluated cells.")          \
+    X(DUNGEONS_BUILT, counter, "loam_dungeons_built_total", "", "Dungeons built.")                 \
+    X(DUNGEONS_FAILED, counter, "loam_dungeons_failed_total", "",                                  \
+      "Builds that ended in an error.")                                                            \
     X(HITS_RAM, counter, "loam_cache_hits_total", "layer=\"ram\"", "Answers found, by layer.")     \
     X(HITS_STORE, counter, "loam_cache_hits_total", "layer=\"store\"", "")                         \
     X(MISSES, counter, "loam_cache_misses_total", "", "Cells that had to be evaluated.")           \
+    X(DUNGEONS_MISSED, counter, "loam_dungeon_misses_total", "", "Dungeons that were not stored.") \
     X(COLLAPSED, counter, "loam_requests_collapsed_total", "",                                     \
       "Requests that joined work already under way.")                                              \
     X(DAMAGED, counter, "loam_store_damaged_total", "", "Stored results found damaged.")           \

@@ -374,6 +374,72 @@ static void say_jobs(void) {
     answer_free(&made);
 }
 
+#define DUNGEON_JSON "{\"recipe\": \"dungeon.rooms\", \"seed\": \"7\", \"params\": {\"width\": 40}}"
+#define FOREIGN "Origin: http://elsewhere.example"
+#define ENCOUNTER                                                                                  \
+    "{\"spawn\": \"0\", \"player\": {\"level\": 3}, \"table\": {\"base\": 10, "                    \
+    "\"coefficient_permille\": 400, \"threat\": {\"level_weight\": 10}, \"pools\": "               \
+    "[{\"archetype\": \"slime\", \"min\": 1, \"max\": 1000, \"weight\": 1}]}}"
+#define NO_KEY "sha256-0000000000000000000000000000000000000000000000000000000000000000"
+
+/* What the daemon keeps of a dungeon whose bytes are gone builds it again. */
+static void lose_cache(void) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -f %s/data/cache.db*", server.folder);
+    cr_assert_eq(daemon_end(&server), 0);
+    cr_assert_eq(system(command), 0);
+    server = daemon_start(server.folder, NULL);
+}
+
+static void say_part(const char *dungeon, const char *part) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", dungeon, part);
+    say_twice(path);
+    SAY({"GET", path, "Accept: text/html", NULL, NULL}, {"GET", path, FOREIGN, NULL, NULL});
+    snprintf(path, sizeof path, "/v1/dungeons/" NO_KEY "/%s", part);
+    SAY({"GET", path, NULL, NULL, NULL});
+    snprintf(path, sizeof path, "%s/%s?content=x", dungeon, part);
+    answer of = say((line){"GET", path, NULL, NULL, NULL});
+    answer_free(&of);
+}
+
+static void say_encounters(const char *dungeon) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/encounters", dungeon);
+    SAY({"POST", path, NULL, JSON, ENCOUNTER}, {"POST", path, NULL, JSON, "{"},
+        {"POST", path, NULL, JSON, "{}"}, {"POST", path, NULL, NULL, ENCOUNTER},
+        {"POST", path, "Accept: text/html", JSON, ENCOUNTER},
+        {"POST", path, FOREIGN, JSON, ENCOUNTER},
+        {"POST", "/v1/dungeons/" NO_KEY "/encounters", NULL, JSON, ENCOUNTER});
+}
+
+static void say_dungeons(void) {
+    char path[160];
+    static const char *const parts[] = {"layout", "assembly", "content", "spawns"};
+    SAY({"POST", "/v1/dungeons", "Prefer: wait=0", JSON,
+         "{\"recipe\": \"dungeon.rooms\", \"seed\": \"8\"}"},
+        {"POST", "/v1/dungeons", NULL, JSON, "{"}, {"POST", "/v1/dungeons", NULL, JSON, "{}"},
+        {"POST", "/v1/dungeons", NULL, NULL, "{}"},
+        {"POST", "/v1/dungeons", FOREIGN, JSON, DUNGEON_JSON},
+        {"POST", "/v1/dungeons", "Accept: text/html", JSON, DUNGEON_JSON},
+        {"POST", "/v1/dungeons", NULL, JSON,
+         "{\"recipe\": \"dungeon.rooms\", \"version\": 99, \"seed\": \"8\"}"},
+        {"POST", "/v1/dungeons", NULL, JSON, DUNGEON_JSON});
+    answer again = say((line){"POST", "/v1/dungeons", NULL, JSON, DUNGEON_JSON});
+    snprintf(path, sizeof path, "%s", answer_header(&again, "Location"));
+    answer_free(&again);
+    lose_cache();
+    SAY({"GET", path, "Prefer: wait=0", NULL, NULL}, {"GET", path, "Range: bytes=0-7", NULL, NULL},
+        {"GET", path, "Range: bytes=99999999-", NULL, NULL},
+        {"GET", path, "Accept: text/html", NULL, NULL},
+        {"GET", "/v1/dungeons/" NO_KEY, NULL, NULL, NULL});
+    say_twice(path);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        say_part(path, parts[i]);
+    }
+    say_encounters(path);
+}
+
 static void say_service(void) {
     static const char *const kept[] = {"/openapi.yaml",
                                        "/v1/version",
@@ -403,6 +469,7 @@ Test(contract, every_status_of_the_contract_is_really_answered, .timeout = 120) 
     say_checks();
     say_places();
     say_batches();
+    say_dungeons();
     say_jobs();
     say_retries();
     answer gone = say((line){"DELETE", "/v1/worlds/other", NULL, NULL, NULL});

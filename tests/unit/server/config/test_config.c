@@ -4,6 +4,8 @@
  */
 #include "server/config/config.h"
 
+#include "server/config/scope.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,4 +149,14 @@ Test(config, a_list_is_bounded) {
     }
     cr_assert_eq(read_file(text), CONFIG_BAD);
     cr_assert_eq(error.status, LOAM_TOO_MANY);
+}
+
+Test(config, scopes_are_names_with_commas_between) {
+    cr_assert_eq(READ("--data", "/d"), CONFIG_RUN);
+    cr_assert_eq(settings.scopes, SCOPE_READ | SCOPE_GENERATE | SCOPE_UPLOAD | SCOPE_SERVER);
+    cr_assert_eq(READ("--data", "/d", "--anonymous-scopes", "read,server"), CONFIG_RUN);
+    cr_assert_eq(settings.scopes, SCOPE_READ | SCOPE_SERVER);
+    cr_assert_eq(READ("--data", "/d", "--anonymous-scopes", "read,admin"), CONFIG_BAD);
+    cr_assert(strstr(error.text, "\"admin\"") != NULL);
+    cr_assert_eq(READ("--data", "/d", "--anonymous-scopes", "read,,server"), CONFIG_BAD);
 }
