@@ -8,6 +8,7 @@
 #include "api/key/key.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +198,31 @@ Test(dungeons, one_floor_alone_is_that_floor_of_all) {
     json_decref(one);
     answer_free(&all_answer);
     answer_free(&one_answer);
+}
+
+enum { TOGETHER = 8 };
+
+static void *post_large(void *status) {
+    answer of = post("{" ROOMS ", \"params\": {\"width\": 512, \"height\": 512, \"rooms\": 300}}");
+    *(int *)status = of.status;
+    answer_free(&of);
+    return NULL;
+}
+
+Test(dungeons, it_is_built_once_however_many_ask_at_once) {
+    pthread_t threads[TOGETHER];
+    int statuses[TOGETHER] = {0};
+    int created = 0;
+    for (int i = 0; i < TOGETHER; i++) {
+        cr_assert_eq(pthread_create(&threads[i], NULL, post_large, &statuses[i]), 0);
+    }
+    for (int i = 0; i < TOGETHER; i++) {
+        pthread_join(threads[i], NULL);
+        cr_expect(statuses[i] == 200 || statuses[i] == 201, "%d", statuses[i]);
+        created += statuses[i] == 201;
+    }
+    cr_expect_eq(created, 1);
+    cr_expect_eq((int)daemon_metric(&server, "loam_dungeons_built_total"), 1);
 }
 
 /* ---- Kept ----------------------------------------------------------------------------------- */
