@@ -80,38 +80,54 @@ static loam_status name_features(node_call *call, const uint32_t *features, uint
     return LOAM_OK;
 }
 
-/* The candidates that polygons hold; features[i] becomes that of the i-th of them. */
-static loam_status keep_covered(node_call *call, const point_set *candidates, uint32_t *features) {
+/* Places of the rows of a set, as questions want them. */
+static loam_status take_places(node_call *call, const point_set *set, const uint32_t *rows,
+                               uint32_t count, areas_points *places) {
+    int32_t *x = COLUMN_TAKE(call->arena, count, int32_t);
+    int32_t *z = COLUMN_TAKE(call->arena, count, int32_t);
+    LOAM_TRY_MEMORY(x, call->error);
+    LOAM_TRY_MEMORY(z, call->error);
+    for (uint32_t i = 0; i < count; i++) {
+        x[i] = set->x[rows[i]];
+        z[i] = set->z[rows[i]];
+    }
+    *places = (areas_points){set->base_x, set->base_z, x, z, count};
+    return LOAM_OK;
+}
+
+/* Leaves those of the rows of `lattice` that polygons hold, and makes call->out of them;
+ * features[i] becomes that of the i-th. */
+static loam_status keep_covered(node_call *call, const point_set *lattice, uint32_t *rows,
+                                uint32_t count, uint32_t *features) {
     const loam_areas *areas = call->assets[0]->areas;
     const areas_view view = area_view(call->node);
-    const areas_points places = {candidates->base_x, candidates->base_z, candidates->x,
-                                 candidates->z, candidates->count};
-    LOAM_TRY(areas_tests_check(call, areas, &view, candidates->count));
+    areas_points places;
+    LOAM_TRY(take_places(call, lattice, rows, count, &places));
+    LOAM_TRY(areas_tests_check(call, areas, &view, count));
     LOAM_TRY(
         node_fail(call, areas_cover(areas, view.margin_units, &places, features, call->arena)));
-    uint32_t *rows = COLUMN_TAKE(call->arena, candidates->count, uint32_t);
-    LOAM_TRY_MEMORY(rows, call->error);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < candidates->count; i++) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
         if (features[i] != AREA_FEATURE_NONE) {
-            features[count] = features[i];
-            rows[count++] = i;
+            features[kept] = features[i];
+            rows[kept++] = rows[i];
         }
     }
-    return node_fail(call, point_set_gather(candidates, rows, count, call->arena, call->out));
+    return node_fail(call, point_set_gather(lattice, rows, kept, call->arena, call->out));
 }
 
 static loam_status area_evaluate(node_call *call) {
     const sample_rule rule = {param_integer(call->node, AREA_SPACING),
                               param_integer(call->node, AREA_JITTER), LOAM_DENSITY_ONE};
-    point_set candidates;
     fresh_columns columns;
+    uint32_t *rows, count;
     LOAM_TRY(sample_lattice(call, &rule, &columns));
     LOAM_TRY(sample_ground(call, NULL, &columns));
-    LOAM_TRY(node_fail(call, point_set_compact(call->out, call->arena, &candidates)));
-    uint32_t *features = COLUMN_TAKE(call->arena, candidates.count, uint32_t);
+    const point_set lattice = *call->out;
+    LOAM_TRY(node_fail(call, point_set_select(&lattice, call->rect, call->arena, &rows, &count)));
+    uint32_t *features = COLUMN_TAKE(call->arena, count, uint32_t);
     LOAM_TRY_MEMORY(features, call->error);
-    LOAM_TRY(keep_covered(call, &candidates, features));
+    LOAM_TRY(keep_covered(call, &lattice, rows, count, features));
     int32_t *values = COLUMN_TAKE(call->arena, call->out->count, int32_t);
     LOAM_TRY_MEMORY(values, call->error);
     LOAM_TRY(name_features(call, features, call->out->count, values));
