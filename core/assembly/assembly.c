@@ -6,6 +6,7 @@
 
 #include "core/assembly/mask.h"
 #include "core/base/try.h"
+#include "core/grid/bit_rows.h"
 
 #include <string.h>
 
@@ -29,7 +30,11 @@ static loam_status make_walk(const loam_layout *layout, loam_arena *arena, loam_
     for (int32_t y = 0; y < layout->height; y++) {
         const uint8_t *row = layout->cells + (size_t)y * (size_t)layout->width;
         uint8_t *bits = walk + (size_t)y * stride;
-        for (int32_t x = 0; x < layout->width; x++) {
+        int32_t x = 0;
+        for (; x + 8 <= layout->width; x += 8) {
+            bits[x / 8] = bits_of_cells(row + x);
+        }
+        for (; x < layout->width; x++) {
             unsigned bit = row[x] != LOAM_CELL_WALL;
             bits[x / 8] = (uint8_t)(bits[x / 8] | bit << (x % 8));
         }

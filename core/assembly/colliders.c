@@ -1,75 +1,99 @@
 /* SPDX-License-Identifier: MIT
  *
  * colliders.c: walls as few boxes, greedily: row by row from the west, a run of walls that no box
- * covers yet becomes one, as far south as the whole run is wall. A row that ends a box is looked at
- * as far as the box is wide, so all of it is linear in cells.
+ * covers yet becomes one, as far south as the whole run is wall. Walls are bits of rows, so that
+ * a run is found, compared and covered 64 cells at once.
  */
 #include "core/assembly/assembly.h"
 #include "core/base/try.h"
+#include "core/grid/bit_rows.h"
 
-#include <string.h>
+/* Bits of a word from `x0` up to `x1`, both in cells of the row; some are in it. */
+static uint64_t bits_between(uint32_t word, int32_t x0, int32_t x1) {
+    int32_t base = (int32_t)(word * BITS_A_WORD);
+    uint64_t from = x0 > base ? ~(uint64_t)0 << (x0 - base) : ~(uint64_t)0;
+    uint64_t to = x1 - base < BITS_A_WORD ? ((uint64_t)1 << (x1 - base)) - 1 : ~(uint64_t)0;
+    return from & to;
+}
 
-enum { OPEN = 1 }; /* no wall, or covered */
+/* Where a run of walls that begins at x ends. Bits beyond the width are 0. */
+static int32_t run_end(const bit_rows *walls, const uint64_t *row, int32_t x) {
+    uint32_t word = (uint32_t)x / BITS_A_WORD;
+    uint64_t open = ~row[word] & ~(uint64_t)0 << (x % BITS_A_WORD);
+    while (open == 0 && word + 1 < walls->words) {
+        open = ~row[++word];
+    }
+    return (int32_t)(word * BITS_A_WORD) +
+           (open == 0 ? BITS_A_WORD : (int32_t)__builtin_ctzll(open));
+}
 
-/* How far a run of walls goes east from x. */
-static int32_t run_of(const uint8_t *row, int32_t x, int32_t width) {
-    const uint8_t *end = memchr(row + x, OPEN, (size_t)(width - x));
-    return end == NULL ? width - x : (int32_t)(end - row) - x;
+static bool is_all_wall(const uint64_t *row, int32_t x0, int32_t x1) {
+    for (uint32_t word = (uint32_t)x0 / BITS_A_WORD; (int32_t)(word * BITS_A_WORD) < x1; word++) {
+        if ((~row[word] & bits_between(word, x0, x1)) != 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* The box that begins at a wall; its cells are covered after. */
-static loam_box take_box(uint8_t *open, const loam_layout *layout, int32_t x, int32_t y) {
-    size_t stride = (size_t)layout->width;
-    int32_t width = run_of(open + (size_t)y * stride, x, layout->width), height = 0;
-    for (int32_t row = y; row < layout->height; row++, height++) {
-        uint8_t *at = open + (size_t)row * stride + x;
-        if (memchr(at, OPEN, (size_t)width) != NULL) {
-            break;
-        }
-        memset(at, OPEN, (size_t)width);
-    }
-    return (loam_box){x, y, width, height};
+static loam_box take_box(bit_rows *walls, int32_t x, int32_t y) {
+    int32_t end = run_end(walls, bit_rows_row(walls, y), x), row = y;
+    do {
+        bit_rows_put(walls, row, x, end, false);
+        row++;
+    } while (row < walls->height && is_all_wall(bit_rows_row(walls, row), x, end));
+    return (loam_box){x, y, end - x, row - y};
 }
 
 /* Calls for every box, row by row; with `boxes` NULL they are only counted. */
-static uint32_t take_boxes(uint8_t *open, const loam_layout *layout, loam_box *boxes) {
+static uint32_t take_boxes(bit_rows *walls, loam_box *boxes) {
     uint32_t count = 0;
-    for (int32_t y = 0; y < layout->height; y++) {
-        const uint8_t *row = open + (size_t)y * (size_t)layout->width;
-        const uint8_t *wall = row, *end = row + layout->width;
-        while (wall < end && (wall = memchr(wall, 0, (size_t)(end - wall))) != NULL) {
-            loam_box box = take_box(open, layout, (int32_t)(wall - row), y);
+    for (int32_t y = 0; y < walls->height; y++) {
+        const uint64_t *row = bit_rows_row(walls, y);
+        for (uint32_t word = 0; word < walls->words;) {
+            if (row[word] == 0) {
+                word++;
+                continue;
+            }
+            int32_t x = (int32_t)(word * BITS_A_WORD) + (int32_t)__builtin_ctzll(row[word]);
+            loam_box box = take_box(walls, x, y);
             if (boxes != NULL) {
                 boxes[count] = box;
             }
             count++;
-            wall += box.width;
         }
     }
     return count;
 }
 
-static void mark_open(const loam_layout *layout, uint8_t *open) {
-    size_t cells = (size_t)layout->width * (size_t)layout->height;
-    for (size_t i = 0; i < cells; i++) {
-        open[i] = layout->cells[i] != LOAM_CELL_WALL;
+static loam_status take_walls(const loam_layout *layout, loam_arena *arena, bit_rows *walls,
+                              loam_error *error) {
+    cell_grid grid = {layout->width, layout->height, layout->cells};
+    LOAM_TRY(bit_rows_take(layout->width, layout->height, arena, walls, error));
+    bit_rows_of_cells(&grid, walls);
+    for (int32_t y = 0; y < layout->height; y++) {
+        uint64_t *row = bit_rows_row(walls, y);
+        for (uint32_t word = 0; word < walls->words; word++) {
+            row[word] = ~row[word] & bits_between(word, 0, layout->width);
+        }
     }
+    return LOAM_OK;
 }
 
 loam_status colliders_make(const loam_layout *layout, loam_arena *arena, loam_assembly *assembly,
                            loam_error *error) {
     size_t mark = loam_arena_mark(arena);
-    uint8_t *open = loam_arena_take(arena, (size_t)layout->width, (size_t)layout->height);
-    LOAM_TRY_MEMORY(open, error);
-    mark_open(layout, open);
-    uint32_t count = take_boxes(open, layout, NULL);
+    bit_rows walls;
+    LOAM_TRY(take_walls(layout, arena, &walls, error));
+    uint32_t count = take_boxes(&walls, NULL);
     loam_arena_reset(arena, mark);
     loam_box *boxes = loam_arena_take(arena, count, sizeof *boxes);
-    open = loam_arena_take(arena, (size_t)layout->width, (size_t)layout->height);
     LOAM_TRY_MEMORY(boxes, error);
-    LOAM_TRY_MEMORY(open, error);
-    mark_open(layout, open);
-    assembly->collider_count = take_boxes(open, layout, boxes);
+    mark = loam_arena_mark(arena);
+    LOAM_TRY(take_walls(layout, arena, &walls, error));
+    assembly->collider_count = take_boxes(&walls, boxes);
     assembly->colliders = boxes;
+    loam_arena_reset(arena, mark);
     return LOAM_OK;
 }

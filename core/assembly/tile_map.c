@@ -31,6 +31,10 @@ static tile_choice choice_from(const tile_map *map, uint32_t first, unsigned tur
         choice.count++;
         choice.weight += map->rules[r].weight;
     }
+    const tile_rule *rule = &map->rules[first];
+    bool fixed = choice.count == 1 && rule->variants == 1;
+    unsigned shown = rule->any_turn ? turn : rule->turn;
+    choice.look = fixed ? (uint16_t)(rule->code + shown) : LOAM_TILE_NONE;
     return choice;
 }
 
@@ -43,7 +47,7 @@ static tile_choice choose(const tile_map *map, loam_tile_kind kind, uint8_t mask
             }
         }
     }
-    return (tile_choice){0};
+    return (tile_choice){.look = LOAM_TILE_NONE};
 }
 
 static int compare_looks(const tile_rule *a, const tile_rule *b) {

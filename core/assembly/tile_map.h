@@ -28,6 +28,7 @@ typedef struct tile_rule {
 typedef struct tile_choice {
     uint16_t first, count;
     uint8_t turn;
+    uint16_t look; /* the only one, or LOAM_TILE_NONE: there is none, or it is drawn */
     uint32_t weight;
 } tile_choice;
 

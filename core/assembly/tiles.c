@@ -36,8 +36,12 @@ static void pick_cells(const assembly_input *input, const uint8_t *mask, uint16_
     for (int32_t y = 0; y < layout->height; y++) {
         uint64_t key = row_key(input, y);
         for (int32_t x = 0; x < layout->width; x++, cell++) {
-            tile_draw draw = {key, x, given_variant(layout, cell)};
-            codes[cell] = tile_map_pick(input->map, kinds[layout->cells[cell]], mask[cell], draw);
+            loam_tile_kind kind = kinds[layout->cells[cell]];
+            codes[cell] = input->map->choices[kind][mask[cell]].look;
+            if (codes[cell] == LOAM_TILE_NONE) {
+                tile_draw draw = {key, x, given_variant(layout, cell)};
+                codes[cell] = tile_map_pick(input->map, kind, mask[cell], draw);
+            }
         }
     }
 }

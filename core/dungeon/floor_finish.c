@@ -95,7 +95,7 @@ static loam_spot last_room(const floor_state *state) {
         loam_spot at = middle_of(layout, &layout->rooms[i]);
         uint32_t steps = at.x < 0 ? WALK_CLOSED : walk_field_at(&state->field, at);
         bool own = box_has(layout->rooms[i].box, layout->entrance.x, layout->entrance.y);
-        if (!own && steps < WALK_CLOSED && steps > most) {
+        if (!own && steps < WALK_UNREACHED && steps > most) {
             most = steps;
             best = at;
         }
@@ -137,7 +137,7 @@ static loam_status choose_entrance(floor_state *state, loam_arena *arena, loam_e
 /* An exit is another cell than the entrance, and a way leads there. */
 static bool is_exit(const floor_state *state, loam_spot at) {
     return is_walkable(state->layout, at) && walk_field_at(&state->field, at) > 0 &&
-           walk_field_at(&state->field, at) < WALK_CLOSED;
+           walk_field_at(&state->field, at) < WALK_UNREACHED;
 }
 
 static void choose_exit(floor_state *state) {

@@ -52,9 +52,9 @@ static loam_status measure_regions(measuring *at) {
 static void measure_path(measuring *at) {
     loam_metrics *metrics = &at->state->metrics;
     uint32_t steps = walk_field_at(&at->state->field, at->state->layout->exit);
-    metrics->path_steps = steps < WALK_CLOSED ? (int64_t)steps : -1;
+    metrics->path_steps = steps < WALK_UNREACHED ? (int64_t)steps : -1;
     metrics->path_permille =
-        steps < WALK_CLOSED ? (metrics->path_steps + 1) * 1000 / metrics->walkable : 0;
+        steps < WALK_UNREACHED ? (metrics->path_steps + 1) * 1000 / metrics->walkable : 0;
 }
 
 /* The first region of squares of a side that cover a cell, marked for a look-up by the other. */

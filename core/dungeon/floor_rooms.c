@@ -8,8 +8,9 @@
 
 __extension__ typedef __int128 room_wide;
 
-/* Rooms that a search is begun from: of more, the first ones, and the diameter is the largest that
- * these know of. A search is linear in edges, so all of them stay below a million steps. */
+/* Rooms that the diameter is sought among: of more, the first ones, and it is the largest that
+ * these know of. A search is linear in edges, so that all of them, at worst, stay below a million
+ * steps. */
 enum { DIAMETER_ROOMS_MAX = 256 };
 
 /* The graph as rows of neighbours. */
@@ -87,12 +88,55 @@ static uint32_t count_parts(room_graph *graph) {
     return parts;
 }
 
+/* What is known of the most steps from a room, before a search from it: at least and at most. */
+typedef struct room_bound {
+    uint32_t least, most;
+} room_bound;
+
+/* A search from a room with `most` steps says of a room `away` steps away that none is farther from
+ * it than their sum, and one as far as the larger of `away` and most - away. */
+static void narrow_bounds(const room_graph *graph, uint32_t most, room_bound *bounds,
+                          uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t away = graph->steps[i];
+        if (away == UINT32_MAX) {
+            continue;
+        }
+        uint32_t least = away > most - away ? away : most - away;
+        bounds[i].least = least > bounds[i].least ? least : bounds[i].least;
+        bounds[i].most = most + away < bounds[i].most ? most + away : bounds[i].most;
+    }
+}
+
+/* The room that could be the outermost, or, every other time, that seems to be in the middle: of
+ * those that could have more steps than `most`; `count` when none could. */
+static uint32_t next_source(const room_bound *bounds, uint32_t count, uint32_t most, bool middle) {
+    uint32_t best = count;
+    for (uint32_t i = 0; i < count; i++) {
+        bool better = best == count || (middle ? bounds[i].least < bounds[best].least
+                                               : bounds[i].most > bounds[best].most);
+        best = bounds[i].most > most && better ? i : best;
+    }
+    return best;
+}
+
+/* Exact: only rooms that cannot have more steps than one that was searched from are left out
+ * (Takes and Kosters, Determining the Diameter of Small World Networks, 2011). */
 static int64_t diameter_of(room_graph *graph) {
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < graph->count && i < DIAMETER_ROOMS_MAX; i++) {
+    room_bound bounds[DIAMETER_ROOMS_MAX];
+    uint32_t count = graph->count < DIAMETER_ROOMS_MAX ? graph->count : DIAMETER_ROOMS_MAX;
+    uint32_t most = 0, room;
+    bool middle = false;
+    for (uint32_t i = 0; i < count; i++) {
+        bounds[i] = (room_bound){0, UINT32_MAX};
+    }
+    while ((room = next_source(bounds, count, most, middle)) < count) {
         graph_forget(graph);
-        uint32_t steps = graph_search(graph, i);
+        uint32_t steps = graph_search(graph, room);
         most = steps > most ? steps : most;
+        bounds[room] = (room_bound){steps, steps};
+        narrow_bounds(graph, steps, bounds, count);
+        middle = !middle;
     }
     return most;
 }

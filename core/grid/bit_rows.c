@@ -84,7 +84,11 @@ void bit_rows_of_cells(const cell_grid *cells, bit_rows *rows) {
         for (int32_t x0 = 0; x0 < rows->width; x0 += BITS_A_WORD) {
             int32_t count = rows->width - x0 < BITS_A_WORD ? rows->width - x0 : BITS_A_WORD;
             uint64_t word = 0;
-            for (int32_t i = 0; i < count; i++) {
+            int32_t i = 0;
+            for (; i + 8 <= count; i += 8) {
+                word |= (uint64_t)bits_of_cells(row + x0 + i) << i;
+            }
+            for (; i < count; i++) {
                 word |= (uint64_t)(row[x0 + i] != 0) << i;
             }
             bit_rows_row(rows, y)[x0 / BITS_A_WORD] = word;

@@ -6,6 +6,7 @@
 #ifndef LOAM_GRID_BIT_ROWS_H
 #define LOAM_GRID_BIT_ROWS_H
 
+#include "core/base/bytes.h"
 #include "core/grid/grid.h"
 
 enum { BITS_A_WORD = 64 };
@@ -22,6 +23,14 @@ uint64_t bit_rows_bytes(int32_t width, int32_t height);
 /* All 0, from the arena. */
 LOAM_MUST_USE loam_status bit_rows_take(int32_t width, int32_t height, loam_arena *arena,
                                         bit_rows *rows, loam_error *error);
+
+/* Eight cells as bits, the first one lowest: 0 is 0, all else 1. */
+static inline uint8_t bits_of_cells(const uint8_t *cells) {
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+    uint64_t word = get_u64(cells);
+    uint64_t ones = (((word & low) + low) | word) >> 7 & 0x0101010101010101u;
+    return (uint8_t)(ones * 0x0102040810204080u >> 56);
+}
 
 static inline uint64_t *bit_rows_row(const bit_rows *rows, int32_t y) {
     return rows->bits + (size_t)y * rows->words;

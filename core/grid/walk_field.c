@@ -6,6 +6,8 @@
 
 #include "core/base/try.h"
 
+#include <string.h>
+
 static size_t field_cells(int32_t width, int32_t height) {
     return ((size_t)width + 2) * ((size_t)height + 2);
 }
@@ -26,42 +28,48 @@ loam_status walk_field_take(const cell_grid *cells, loam_arena *arena, walk_fiel
     return LOAM_OK;
 }
 
+/* As they are kept, one more than they say. */
+enum { KEPT_CLOSED = 0 };
+#define KEPT_UNREACHED (WALK_UNREACHED + 1)
+
 static void clear_steps(walk_field *field, const cell_grid *cells) {
     size_t count = field_cells(cells->width, cells->height);
-    for (size_t i = 0; i < field->stride; i++) {
-        field->steps[i] = WALK_CLOSED;
-        field->steps[count - 1 - i] = WALK_CLOSED;
-    }
+    memset(field->steps, KEPT_CLOSED, field->stride * sizeof *field->steps);
+    memset(field->steps + count - field->stride, KEPT_CLOSED, field->stride * sizeof *field->steps);
     for (int32_t y = 0; y < cells->height; y++) {
-        const uint8_t *row = &cells->cells[grid_index(cells, 0, y)];
-        uint32_t *steps = &field->steps[((size_t)y + 1) * field->stride];
-        steps[0] = WALK_CLOSED;
+        const uint8_t *restrict row = &cells->cells[grid_index(cells, 0, y)];
+        uint32_t *restrict steps = &field->steps[((size_t)y + 1) * field->stride];
+        steps[0] = KEPT_CLOSED;
         for (int32_t x = 0; x < cells->width; x++) {
-            steps[x + 1] = row[x] == 0 ? WALK_CLOSED : WALK_UNREACHED;
+            steps[x + 1] = row[x] == 0 ? KEPT_CLOSED : KEPT_UNREACHED;
         }
-        steps[cells->width + 1] = WALK_CLOSED;
+        steps[cells->width + 1] = KEPT_CLOSED;
     }
 }
 
-static inline void reach(walk_field *field, size_t place, uint32_t steps) {
-    if (field->steps[place] == WALK_UNREACHED) {
-        field->steps[place] = steps;
-        field->queue[field->reached++] = (uint32_t)place;
-    }
+/* Without a branch, which would be a coin's toss: what was reached before has no more steps, and a
+ * place that does not count is written over by the next. The queue has room for one too many, since
+ * the ring is never reached. */
+static inline size_t reach(walk_field *field, size_t reached, size_t place, uint32_t steps) {
+    uint32_t before = field->steps[place];
+    field->queue[reached] = (uint32_t)place;
+    field->steps[place] = before < steps ? before : steps;
+    return reached + (before == KEPT_UNREACHED);
 }
 
 void walk_field_fill(walk_field *field, const cell_grid *cells, loam_spot from) {
     clear_steps(field, cells);
-    field->reached = 0;
-    reach(field, ((size_t)from.y + 1) * field->stride + (size_t)from.x + 1, 0);
-    for (size_t at = 0; at < field->reached; at++) {
+    size_t stride = field->stride;
+    size_t reached = reach(field, 0, ((size_t)from.y + 1) * stride + (size_t)from.x + 1, 1);
+    for (size_t at = 0; at < reached; at++) {
         size_t place = field->queue[at];
         uint32_t steps = field->steps[place] + 1;
-        reach(field, place - field->stride, steps);
-        reach(field, place + 1, steps);
-        reach(field, place + field->stride, steps);
-        reach(field, place - 1, steps);
+        reached = reach(field, reached, place - stride, steps);
+        reached = reach(field, reached, place + 1, steps);
+        reached = reach(field, reached, place + stride, steps);
+        reached = reach(field, reached, place - 1, steps);
     }
+    field->reached = reached;
 }
 
 loam_spot walk_field_farthest(const walk_field *field) {

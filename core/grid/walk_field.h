@@ -8,11 +8,12 @@
 
 #include "core/grid/grid.h"
 
-/* No way there, and no cell to walk on. */
-#define WALK_UNREACHED UINT32_MAX
-#define WALK_CLOSED (UINT32_MAX - 1)
+/* No way there, and no cell to walk on; all that is reached is below both. */
+#define WALK_UNREACHED (UINT32_MAX - 1)
+#define WALK_CLOSED UINT32_MAX
 
-/* Steps lie on a grid with a closed ring around it: of (x, y) at (y + 1) * stride + x + 1. */
+/* Steps lie on a grid with a closed ring around it: of (x, y) at (y + 1) * stride + x + 1. They are
+ * one more than they count, which makes 0 of a closed cell: see walk_field_fill. */
 typedef struct walk_field {
     size_t stride;
     uint32_t *steps;
@@ -29,7 +30,7 @@ LOAM_MUST_USE loam_status walk_field_take(const cell_grid *cells, loam_arena *ar
 void walk_field_fill(walk_field *field, const cell_grid *cells, loam_spot from);
 
 static inline uint32_t walk_field_at(const walk_field *field, loam_spot at) {
-    return field->steps[((size_t)at.y + 1) * field->stride + (size_t)at.x + 1];
+    return field->steps[((size_t)at.y + 1) * field->stride + (size_t)at.x + 1] - 1;
 }
 
 /* The farthest cell; the first of them row by row. */

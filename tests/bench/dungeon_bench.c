@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
  * dungeon_bench.c: what rooms, partitions and the triangulation of a thousand rooms cost, from
- * parameters that are read to a whole layout. Lines of name, median, 99th of a hundred, unit,
- * digest.
+ * parameters that are read to a whole layout; lines of name, median, 99th of a hundred, unit,
+ * digest. Then the whole way, from a request to a dungeon with its assembly, in memory that was
+ * used before, and which parts of it validation and assembly are.
  */
+#include "core/assembly/assembly.h"
 #include "core/base/mix.h"
+#include "core/dungeon/floor_build.h"
 #include "core/grid/draw.h"
 #include "core/grid/links.h"
 #include "tests/support/forest.h"
 #include "tests/support/layout_run.h"
+#include "tests/support/rules_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,8 +90,86 @@ static void measure_links(void) {
     print("links and tree, 1000", REPETITIONS_MAX, digest);
 }
 
+/* A dungeon's time, and of it that of validation and of assembly, which are done once more. */
+typedef struct whole_times {
+    uint64_t all, validation, assembly;
+} whole_times;
+
+static void must(loam_status status, const loam_error *error) {
+    if (status != LOAM_OK) {
+        fprintf(stderr, "dungeon_bench: %s %s\n", error->pointer, error->text);
+        exit(1);
+    }
+}
+
+/* Entrance, exit and metrics, then the assembly, of the layout that is there. */
+static void repeat_parts(const loam_dungeon_plan *plan, const loam_dungeon_floor *floor,
+                         loam_arena *arena, whole_times *sum) {
+    loam_error error = {0};
+    loam_layout layout = floor->layout;
+    loam_assembly assembly;
+    floor_state state = {.layout = &layout, .stairs = {{-1, -1}, {-1, -1}}};
+    size_t mark = loam_arena_mark(arena);
+    uint64_t start = now_ns();
+    must(floor_finish(&state, arena, &error), &error);
+    must(floor_measure(&state, arena, &error), &error);
+    uint64_t validated = now_ns();
+    loam_arena_reset(arena, mark);
+    assembly_input input = {&layout, plan->tile_map, false, plan->seed};
+    must(assembly_make(&input, arena, &assembly, &error), &error);
+    sum->assembly += now_ns() - validated;
+    sum->validation += (validated - start) * floor->attempt_count;
+}
+
+static void measure_whole(loam_arena *arena, const char *recipe, const char *side,
+                          const char *params, uint32_t count) {
+    loam_arena texts = arena_of(1 << 20);
+    whole_times sum = {0};
+    uint64_t attempts = 0;
+    const loam_rules *rules = rules_of_text(params, &texts);
+    for (uint32_t i = 0; i <= count; i++) {
+        const loam_dungeon_plan *plan;
+        loam_dungeon dungeon;
+        loam_error error = {0};
+        loam_run run = {.arena = arena};
+        loam_dungeon_request request = {
+            .recipe = loam_text_of(recipe), .seed = i + 1, .params = rules};
+        loam_arena_reset(arena, 0);
+        uint64_t start = now_ns();
+        must(loam_dungeon_plan_build(&request, arena, &plan, &error), &error);
+        must(loam_dungeon_build(plan, &run, &dungeon, &error), &error);
+        uint64_t took = now_ns() - start;
+        if (i == 0) {
+            continue; /* memory that was never used */
+        }
+        times[i - 1] = took;
+        sum.all += took;
+        attempts += dungeon.floors[0].attempt_count;
+        repeat_parts(plan, &dungeon.floors[0], arena, &sum);
+    }
+    qsort(times, count, sizeof *times, compare);
+    printf("whole %s %s: %.3f ms, p99 %.3f, validation %.1f %%, assembly %.1f %%, attempts %.2f\n",
+           recipe, side, (double)times[count / 2] / 1e6, (double)times[count * 99 / 100] / 1e6,
+           100.0 * (double)sum.validation / (double)sum.all,
+           100.0 * (double)sum.assembly / (double)sum.all, (double)attempts / count);
+}
+
+static void measure_wholes(void) {
+    loam_arena arena = arena_of((size_t)512 << 20);
+    const char *side256 = "{\"width\":256,\"height\":256}";
+    const char *side1024 = "{\"width\":1024,\"height\":1024}";
+    measure_whole(&arena, "dungeon.rooms", "64", "{}", REPETITIONS_MAX);
+    measure_whole(&arena, "dungeon.bsp", "256", side256, 100);
+    measure_whole(&arena, "dungeon.rooms", "256, 120",
+                  "{\"width\":256,\"height\":256,\"rooms\":120}", 100);
+    measure_whole(&arena, "cave.cellular", "256", side256, 100);
+    measure_whole(&arena, "cave.cellular", "1024", side1024, 20);
+    measure_whole(&arena, "dungeon.bsp", "1024", side1024, 20);
+}
+
 int main(void) {
     static layout_run run;
+    measure_wholes();
     layout_run_init(&run, (size_t)256 << 20);
     measure_links();
     measure(&run, "dungeon.rooms 64", &dungeon_rooms_recipe, &dungeon_rooms_code, "{}", 200);

@@ -256,3 +256,58 @@ Test(floor_measure, bits_count_what_plain_counting_does) {
         cr_expect_eq(metrics.dead_ends, plain_ends(&layout), "seed %d", (int)seed);
     }
 }
+
+enum { GRAPH_ROOMS = 60, GRAPH_EDGES = 90, FAR = 1000 };
+
+/* The most steps between two rooms that a way joins, by Floyd and Warshall. */
+static uint32_t plain_diameter(const loam_room_edge *edges, uint32_t edge_count, uint32_t rooms) {
+    static uint32_t steps[GRAPH_ROOMS][GRAPH_ROOMS];
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < rooms * rooms; i++) {
+        steps[i / rooms][i % rooms] = i / rooms == i % rooms ? 0 : FAR;
+    }
+    for (uint32_t i = 0; i < edge_count; i++) {
+        if (edges[i].a != edges[i].b) {
+            steps[edges[i].a][edges[i].b] = steps[edges[i].b][edges[i].a] = 1;
+        }
+    }
+    for (uint32_t by = 0; by < rooms; by++) {
+        for (uint32_t i = 0; i < rooms * rooms; i++) {
+            uint32_t around = steps[i / rooms][by] + steps[by][i % rooms];
+            uint32_t *way = &steps[i / rooms][i % rooms];
+            *way = around < *way ? around : *way;
+        }
+    }
+    for (uint32_t i = 0; i < rooms * rooms; i++) {
+        uint32_t way = steps[i / rooms][i % rooms];
+        most = way < FAR && way > most ? way : most;
+    }
+    return most;
+}
+
+Test(floor_measure, the_diameter_is_that_of_all_pairs_of_rooms) {
+    static loam_room rooms[GRAPH_ROOMS];
+    static loam_room_edge edges[GRAPH_EDGES];
+    test_random random = {11};
+    loam_arena_init(&arena, memory, sizeof memory);
+    for (uint32_t i = 0; i < GRAPH_ROOMS; i++) {
+        rooms[i].box = (loam_box){(int32_t)i % 8, (int32_t)i / 8, 1, 1};
+    }
+    layout = layout_of_rows("........\n........\n........\n........\n........\n........\n........\n"
+                            "........\n",
+                            &arena);
+    layout.rooms = rooms;
+    layout.edges = edges;
+    for (uint32_t run = 0; run < 300; run++) {
+        layout.room_count = (uint32_t)random_between(&random, 1, GRAPH_ROOMS);
+        layout.edge_count = (uint32_t)random_between(&random, 0, GRAPH_EDGES);
+        int64_t last = (int64_t)layout.room_count - 1, near = random_between(&random, 1, 8);
+        for (uint32_t i = 0; i < layout.edge_count; i++) {
+            int64_t a = random_between(&random, 0, last);
+            int64_t b = a + random_between(&random, 0, near);
+            edges[i] = (loam_room_edge){.a = (uint32_t)a, .b = (uint32_t)(b > last ? last : b)};
+        }
+        uint32_t plain = plain_diameter(edges, layout.edge_count, layout.room_count);
+        cr_assert_eq(measure().diameter, plain, "run %u", run);
+    }
+}
