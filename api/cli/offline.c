@@ -46,6 +46,16 @@ static loam_status lookup_asset(void *context, loam_text name, digest *asset,
     return LOAM_OK;
 }
 
+/* A name that the file lacks may be one that a recipe has built in. */
+static loam_status lookup_rules(void *context, loam_text name, const loam_rules **rules) {
+    lookup *look = context;
+    const shelf_asset *found;
+    loam_error error = {0};
+    LOAM_TRY(shelf_find(look->shelf, name, &found, &error));
+    *rules = found->data->asset.rules;
+    return found->data->asset.kind == LOAM_PORT_RULES ? LOAM_OK : LOAM_NOT_FOUND;
+}
+
 /* forest.world.json has its assets in forest.assets.json, when that is there. */
 static loam_status shelf_open_for(const cli_arguments *arguments, offline_world *offline,
                                   loam_error *error) {
@@ -67,7 +77,9 @@ static loam_status shelf_open_for(const cli_arguments *arguments, offline_world 
 static loam_status world_open(offline_world *offline, loam_error *error) {
     loam_text json;
     lookup look = {.shelf = &offline->shelf};
-    world_resolver resolver = {lookup_graph, lookup_asset, &look};
+    const rules_resolver rules = {.find_rules = lookup_rules, .context = &look};
+    const world_resolver resolver = {
+        .find_graph = lookup_graph, .find_asset = lookup_asset, .context = &look, .rules = &rules};
     LOAM_TRY(input_read(offline->path, JSON_BYTES_MAX, &json, error));
     loam_status status =
         world_read(json, &resolver, &offline->arena, &offline->world, &offline->faults);

@@ -68,6 +68,9 @@ LOAM_MUST_USE loam_status key_of_rules(const loam_rules *rules, digest *key);
 struct loam_dungeon_plan;
 digest key_of_dungeon(const struct loam_dungeon_plan *plan);
 digest key_of_layout(const struct loam_dungeon_plan *plan);
+/* The seed of a world's dungeon at the point of this feature key: others that come, go or move, and
+ * other dungeons there, do not change it. */
+uint64_t seed_of_anchor(uint64_t world_seed, loam_text dungeon, uint64_t point_key);
 
 /* The secret of a client's seed: its eight bytes, the lowest first, then zeros. */
 secret_key secret_of_seed(uint64_t seed);

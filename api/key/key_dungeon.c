@@ -5,10 +5,14 @@
  */
 #include "api/key/key.h"
 
+#include "core/base/mix.h"
 #include "core/loam_dungeon.h"
 
 #include <nettle/hmac.h>
 #include <string.h>
+
+/* "loam-anc": seeds of nodes and of dungeons never meet. Pinned: part of every such seed. */
+#define ANCHOR_DOMAIN 0x6c6f616d2d616e63u
 
 digest key_of_dungeon(const loam_dungeon_plan *plan) {
     digest_stream stream;
@@ -22,6 +26,11 @@ digest key_of_layout(const loam_dungeon_plan *plan) {
     digest_begin(&stream);
     loam_dungeon_stage_key(plan, LOAM_STAGE_LAYOUT, digest_sink(&stream));
     return digest_end(&stream);
+}
+
+uint64_t seed_of_anchor(uint64_t world_seed, loam_text dungeon, uint64_t point_key) {
+    uint64_t name_seed = mix_bytes(ANCHOR_DOMAIN, dungeon.bytes, dungeon.size);
+    return mix_pair(mix_pair(world_seed, name_seed), point_key);
 }
 
 loam_status key_of_rules(const loam_rules *rules, digest *key) {

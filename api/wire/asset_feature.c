@@ -65,6 +65,10 @@ static bool key_of_number(loam_text token, uint64_t *key) {
     return size > 0;
 }
 
+uint64_t feature_key_of_text(loam_text id) {
+    return mix_bytes(FEATURE_ID_DOMAIN, id.bytes, id.size);
+}
+
 bool feature_key_of_id(const char *value, uint64_t *key) {
     const char *at = value;
     loam_text token = scan_token(&at);
@@ -72,7 +76,7 @@ bool feature_key_of_id(const char *value, uint64_t *key) {
         return key_of_number(token, key);
     }
     if (memchr(token.bytes, '\\', token.size) == NULL) {
-        *key = mix_bytes(FEATURE_ID_DOMAIN, token.bytes, token.size);
+        *key = feature_key_of_text(token);
         return true;
     }
     char *plain = malloc(token.size);

@@ -13,6 +13,8 @@
 /* The key of an id as it is written in JSON: a string, or a number, which stands for its shortest
  * text, so that 7, 7.0 and "7" are one id. False for a number beyond binary64, or no memory. */
 LOAM_MUST_USE bool feature_key_of_id(const char *value, uint64_t *key);
+/* The same of the text that an id is or stands for. */
+uint64_t feature_key_of_text(loam_text id);
 /* The text that a number stands for as an id, and its size; 0 when it is beyond binary64. `text`
  * has room for FEATURE_NUMBER_BYTES. */
 enum { FEATURE_NUMBER_BYTES = 320 };

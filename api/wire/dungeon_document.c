@@ -4,7 +4,7 @@
  */
 #include "api/wire/dungeon_document.h"
 
-#include "api/wire/document.h"
+#include "api/wire/dungeon_parts.h"
 #include "api/wire/rules_document.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -14,7 +14,7 @@
 typedef struct dungeon_reading {
     const rules_resolver *resolver;
     loam_arena *arena;
-    dungeon_document *to;
+    loam_dungeon_request *to;
 } dungeon_reading;
 
 static bool takes_rules(const loam_recipe *recipe, const char *key) {
@@ -50,7 +50,7 @@ static loam_status read_params(const dungeon_reading *reading, const item *param
     loam_rules *tree = loam_arena_take_zero(reading->arena, 1, sizeof *tree);
     LOAM_TRY_MEMORY(tree, NULL);
     LOAM_TRY(rules_document_read(params, reading->arena, tree));
-    reading->to->request.params = tree;
+    reading->to->params = tree;
     resolve_params(reading, recipe, tree);
     return LOAM_OK;
 }
@@ -74,8 +74,8 @@ static loam_status read_recipe(const dungeon_reading *reading, const item *docum
         return item_fail(&version_item, LOAM_VERSION_UNAVAILABLE, "%.64s has no version %lld here",
                          name.bytes, (long long)version);
     }
-    reading->to->request.recipe = loam_text_of((*recipe)->name);
-    reading->to->request.version = (*recipe)->version;
+    reading->to->recipe = loam_text_of((*recipe)->name);
+    reading->to->version = (*recipe)->version;
     return LOAM_OK;
 }
 
@@ -90,35 +90,43 @@ static loam_status read_policy(const item *at, loam_policy *policy) {
                : item_fail(at, LOAM_OUT_OF_RANGE, "policy is strict, degraded or fallback");
 }
 
-static loam_status read_secret(const dungeon_reading *reading, const item *at) {
+loam_status dungeon_parts_read(const item *at, const rules_resolver *resolver, loam_arena *arena,
+                               loam_dungeon_request *to) {
+    const dungeon_reading reading = {resolver, arena, to};
+    const loam_recipe *recipe = NULL;
+    item params = item_field(at, "params"), policy = item_field(at, "policy");
+    loam_status recipe_status = read_recipe(&reading, at, &recipe);
+    if (recipe_status == LOAM_OK) {
+        recipe_status = read_params(&reading, &params, recipe);
+    }
+    loam_status policy_status = read_policy(&policy, &to->policy);
+    LOAM_TRY(recipe_status);
+    return policy_status;
+}
+
+static loam_status read_secret(const item *at, dungeon_document *to) {
     if (!item_present(at)) {
         return LOAM_OK;
     }
-    reading->to->secret_given = true;
-    return item_seed(at, &reading->to->secret_seed);
+    to->secret_given = true;
+    return item_seed(at, &to->secret_seed);
 }
 
 /* Every field is looked at, so that one answer names every fault. */
-static loam_status read_document(const dungeon_reading *reading, const item *document) {
+static loam_status read_document(const item *document, const rules_resolver *resolver,
+                                 loam_arena *arena, dungeon_document *to) {
     static const char *const fields[] = {"recipe", "version", "seed",        "params",
                                          "policy", "content", "secret_seed", NULL};
-    const loam_recipe *recipe = NULL;
     LOAM_TRY(item_object(document));
     (void)item_fields(document, fields);
-    item seed = item_field(document, "seed"), params = item_field(document, "params");
-    item policy = item_field(document, "policy"), content = item_field(document, "content");
+    item seed = item_field(document, "seed"), content = item_field(document, "content");
     item secret = item_field(document, "secret_seed");
-    loam_status found[5] = {LOAM_OK};
-    found[0] = read_recipe(reading, document, &recipe);
-    if (found[0] == LOAM_OK) {
-        found[0] = read_params(reading, &params, recipe);
-    }
-    found[1] = item_seed(&seed, &reading->to->request.seed);
-    found[2] = read_policy(&policy, &reading->to->request.policy);
-    found[3] = read_secret(reading, &secret);
+    loam_status found[4] = {LOAM_OK};
+    found[0] = dungeon_parts_read(document, resolver, arena, &to->request);
+    found[1] = item_seed(&seed, &to->request.seed);
+    found[2] = read_secret(&secret, to);
     if (item_present(&content)) {
-        found[4] = rules_reference_read(&content, reading->resolver, reading->arena,
-                                        &reading->to->content);
+        found[3] = rules_reference_read(&content, resolver, arena, &to->content);
     }
     for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
         LOAM_TRY(found[i]);
@@ -136,8 +144,7 @@ loam_status dungeon_document_read(loam_text json, const rules_resolver *resolver
     *to = (dungeon_document){0};
     LOAM_TRY(document_read(json, &root, faults));
     item document = document_item(root, faults);
-    const dungeon_reading reading = {resolver, arena, to};
-    loam_status status = read_document(&reading, &document);
+    loam_status status = read_document(&document, resolver, arena, to);
     json_decref(root);
     return status;
 }

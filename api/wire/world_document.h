@@ -11,40 +11,57 @@
 #include "api/key/key.h"
 #include "api/wire/fault.h"
 #include "api/wire/graph_document.h"
+#include "api/wire/rules_reference.h"
 #include "api/wire/text_buffer.h"
-#include "core/loam.h"
+#include "core/loam_dungeon.h"
 
 /* Cells: a metre is the least that bounds can name, 4 km the most a rectangle may be. */
 #define CELL_SIZE_M_MAX 4096
 /* Bounds: the whole world, |p| <= 2^40 units. */
 #define BOUNDS_M_MAX ((int64_t)1 << 32)
 
-/* The arena of a world: its graph, the canonical text (1 MB) and slots. */
+/* Kinds of dungeons that a world binds to points: each is planned when the world is read. */
+#define WORLD_DUNGEONS_MAX 64
+
+/* The arena of a world: its graph, the canonical text (1 MB), slots, and dungeons, whose parameters
+ * are a part of that text. */
 #define WORLD_ARENA_BYTES (GRAPH_ARENA_BYTES + ((size_t)3 << 20))
+
+/* A dungeon at each point of an asset (anchor_document.h). */
+typedef struct world_dungeon {
+    loam_text name; /* terminated */
+    digest anchors; /* points */
+    const loam_recipe *recipe;
+    loam_policy policy;
+    loam_text params; /* all of them, as JSON */
+} world_dungeon;
 
 typedef struct world {
     uint64_t seed;
     loam_graph graph; /* flat and sorted, overrides applied */
     digest graph_id;  /* of the canonical graph, before overrides */
-    digest *slots;    /* an asset for each of graph.slot_count */
+    digest *slots;    /* an asset for each of graph.slot_count, then the anchors of each dungeon */
     uint32_t level_count;
     uint32_t cell_size_m[LEVELS_MAX];
     bool bounded;
     int64_t min_m[2]; /* x, z; when bounded */
     int64_t max_m[2];
-    loam_check *checks; /* one for each output; NULL: none (check_document.h) */
-    bool check_warns;   /* what fails them is served all the same */
+    loam_check *checks;      /* one for each output; NULL: none (check_document.h) */
+    bool check_warns;        /* what fails them is served all the same */
+    world_dungeon *dungeons; /* in order of names */
+    uint32_t dungeon_count;
     loam_text canonical;
     digest revision;
 } world;
 
-/* What names mean. Both answer LOAM_NOT_FOUND when there is no such thing. */
+/* What names mean. All answer LOAM_NOT_FOUND when there is no such thing. */
 typedef struct world_resolver {
     /* The canonical text of a stored graph, borrowed until the world is read. */
     loam_status (*find_graph)(void *context, const digest *graph, loam_text *document);
     /* An asset by its name or digest. */
     loam_status (*find_asset)(void *context, loam_text name, digest *asset, loam_port_kind *kind);
     void *context;
+    const rules_resolver *rules; /* of dungeons; NULL: no name is known */
 } world_resolver;
 
 /* Reads and checks. Everything the world holds is owned by `arena`, which its graph keeps pointing

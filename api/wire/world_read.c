@@ -6,9 +6,11 @@
  */
 #include "api/wire/world_document.h"
 
+#include "api/wire/anchor_document.h"
 #include "api/wire/check_document.h"
 #include "api/wire/document.h"
 #include "api/wire/grid_read.h"
+#include "api/wire/world_parts.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -76,13 +78,13 @@ static loam_status read_graph(world_reader *reader, const item *at) {
 
 /* ---- Slots ---------------------------------------------------------------------------------- */
 
-static loam_status find_asset(const world_reader *reader, const item *at, loam_text name,
-                              digest *id, loam_port_kind *kind) {
+loam_status world_asset_find(const item *at, const world_resolver *resolver, loam_text name,
+                             digest *id, loam_port_kind *kind) {
     digest unused;
     if (!digest_parse(name, &unused) && !text_is_name(name)) {
         return item_fail(at, LOAM_BAD_NAME, "it is neither the name nor the digest of an asset");
     }
-    if (reader->resolver->find_asset(reader->resolver->context, name, id, kind) != LOAM_OK) {
+    if (resolver->find_asset(resolver->context, name, id, kind) != LOAM_OK) {
         return item_fail(at, LOAM_NOT_FOUND, "there is no asset \"%.*s\"", TEXT_ARGS(name));
     }
     return LOAM_OK;
@@ -98,7 +100,8 @@ static void bind_slot(const world_reader *reader, const item *slots, uint32_t in
     loam_text name;
     loam_port_kind kind = LOAM_PORT_NONE;
     if (item_text(&at, &name) == LOAM_OK &&
-        find_asset(reader, &at, name, &reader->to->slots[index], &kind) == LOAM_OK &&
+        world_asset_find(&at, reader->resolver, name, &reader->to->slots[index], &kind) ==
+            LOAM_OK &&
         kind != slot->kind) {
         item_fail(&at, LOAM_SLOT_MISMATCH, "the slot takes %s, the asset is %s",
                   loam_port_kind_name(slot->kind), loam_port_kind_name(kind));
@@ -116,8 +119,8 @@ static loam_status bind_slots(const world_reader *reader, const item *slots) {
             item_fail(&child, LOAM_UNKNOWN_SLOT, "the graph has no slot \"%.64s\"", child.key);
         }
     }
-    reader->to->slots =
-        loam_arena_take_zero(reader->arena, graph->slot_count, sizeof *reader->to->slots);
+    reader->to->slots = loam_arena_take_zero(reader->arena, graph->slot_count + WORLD_DUNGEONS_MAX,
+                                             sizeof *reader->to->slots);
     if (reader->to->slots == NULL) {
         return refuse_memory(slots);
     }
@@ -128,17 +131,6 @@ static loam_status bind_slots(const world_reader *reader, const item *slots) {
 }
 
 /* ---- The whole ------------------------------------------------------------------------------ */
-
-static void refuse_unbuilt(const item *document) {
-    static const char *const unbuilt[] = {"dungeons"};
-    for (size_t i = 0; i < sizeof unbuilt / sizeof *unbuilt; i++) {
-        item at = item_field(document, unbuilt[i]);
-        if (item_present(&at)) {
-            item_fail(&at, LOAM_NOT_IMPLEMENTED, "this daemon does not know \"%s\" yet",
-                      unbuilt[i]);
-        }
-    }
-}
 
 /* An output's own level must be one of the grid's. */
 static void check_output_levels(const item *graph, const world *to) {
@@ -174,21 +166,24 @@ static loam_status read_world(world_reader *reader, const item *document) {
                                          "grid", "checks", "dungeons", NULL};
     LOAM_TRY(item_object(document));
     item_fields(document, fields);
-    refuse_unbuilt(document);
     item seed = item_field(document, "seed");
     item graph = item_field(document, "graph");
     item slots = item_field(document, "slots");
     item parameters = item_field(document, "parameters");
     item grid = item_field(document, "grid");
     item checks = item_field(document, "checks");
+    item dungeons = item_field(document, "dungeons");
     loam_status seed_status = item_seed(&seed, &reader->to->seed);
     loam_status grid_status = grid_read(&grid, reader->to);
     LOAM_TRY(read_graph(reader, &graph));
     LOAM_TRY(bind_slots(reader, &slots));
     graph_override(&parameters, reader->arena, &reader->to->graph);
     loam_status checks_status = checks_read(&checks, reader->arena, reader->to);
+    loam_status dungeons_status =
+        anchors_read(&dungeons, reader->resolver, reader->arena, reader->to);
     LOAM_TRY(grid_status);
     LOAM_TRY(checks_status);
+    LOAM_TRY(dungeons_status);
     LOAM_TRY(seed_status);
     check_output_levels(&graph, reader->to);
     LOAM_TRY(fault_status(document->faults));

@@ -4,6 +4,7 @@
  */
 #include "api/wire/world_document.h"
 
+#include "api/wire/anchor_document.h"
 #include "api/wire/check_document.h"
 #include "api/wire/document.h"
 
@@ -53,6 +54,7 @@ loam_status world_write(const world *of, loam_text graph, text_buffer *buffer) {
     size_t start = buffer->size;
     buffer_open_object(buffer);
     checks_write(buffer, of);
+    anchors_write(buffer, of);
     buffer_key(buffer, "graph");
     buffer_json(buffer, graph);
     write_grid(buffer, of);

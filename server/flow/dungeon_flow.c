@@ -147,7 +147,7 @@ static loam_status read_request(dungeon_slot *slot, const rules_shelf *shelf, lo
     return keep_content(slot, plan, &document, error);
 }
 
-static loam_status work_read(flow_slot *base, pool_worker *worker) {
+loam_status dungeon_work_read(flow_slot *base, pool_worker *worker) {
     dungeon_slot *slot = (dungeon_slot *)base;
     rules_shelf shelf;
     rules_shelf_init(&shelf, base->flow->store);
@@ -164,7 +164,7 @@ static step_result dungeon_read(void *subject) {
     slot->posted = true;
     slot->body = http_request_body(base->request);
     return dungeon_question_read(base->request, &slot->question, &base->error) == LOAM_OK
-               ? slot_work(base, work_read)
+               ? slot_work(base, dungeon_work_read)
                : STEP_FAILED;
 }
 
@@ -329,6 +329,7 @@ void dungeon_fini(flow_slot *base) {
     blob_release(slot->blob);
     blob_release(slot->bytes);
     buffer_fini(&slot->view);
+    buffer_fini(&slot->preface);
     buffer_fini(&slot->request);
     buffer_fini(&slot->content);
     revision_slot_fini(base);

@@ -33,8 +33,11 @@ typedef struct dungeon_slot {
     bool created;
     blob *blob;
     const char *cache_status;
+    /* Of a world: the address of its revision when another was asked, else NULL; lent. */
+    const char *own_path;
     /* The view. */
     text_buffer view;
+    text_buffer preface;   /* fields that the JSON document begins with here; empty: none */
     content_coding coding; /* what the bytes became */
     blob *bytes;           /* of the view, coded; NULL: the canonical ones */
 } dungeon_slot;
@@ -50,6 +53,8 @@ bool dungeon_quick(flow_state *flow, http_request *request);
 /* The kept request of slot->key, which the slot then has; else LOAM_NOT_FOUND. Two steps. */
 step_result dungeon_ask(void *subject);
 step_result dungeon_asked(void *subject);
+/* The request that the slot's body is, as it is kept, and its key; on a worker. */
+LOAM_MUST_USE loam_status dungeon_work_read(flow_slot *slot, pool_worker *worker);
 /* Looks whether the request that the slot has is kept: for one that it has made. Two steps. */
 step_result dungeon_ask_kept(void *subject);
 step_result dungeon_asked_kept(void *subject);

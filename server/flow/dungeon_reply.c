@@ -12,12 +12,28 @@
 
 #include <stdio.h>
 
+/* `{"a": ...}` with other fields before the first. */
+static loam_status add_preface(dungeon_slot *slot) {
+    text_buffer whole;
+    buffer_init(&whole, slot->view.bytes_max);
+    buffer_open_object(&whole);
+    buffer_add(&whole, slot->preface.bytes, slot->preface.size);
+    buffer_add_text(&whole, ",");
+    buffer_add(&whole, slot->view.bytes + 1, slot->view.size - 1);
+    buffer_fini(&slot->view);
+    slot->view = whole;
+    return buffer_status(&whole);
+}
+
 static loam_status work_render(flow_slot *base, pool_worker *worker) {
     dungeon_slot *slot = (dungeon_slot *)base;
     loam_text bytes = {(const char *)slot->blob->bytes, slot->blob->size};
     if (slot->question.view != DUNGEON_CANONICAL) {
         LOAM_TRY(dungeon_view_write(slot->question.view, slot->blob, &slot->key,
                                     pool_worker_arena(worker), &slot->view, &base->error));
+        if (slot->question.view == DUNGEON_JSON && slot->preface.size > 0) {
+            LOAM_TRY(add_preface(slot));
+        }
         bytes = buffer_view(&slot->view);
     }
     slot->coding = slot->question.coding;
@@ -144,7 +160,8 @@ step_result dungeon_answer(void *subject) {
     if (slot->base.revision == NULL) {
         remember_answer(slot, form, bytes);
     } else {
-        form.content_location = texts.path; /* of a world: its own address is another */
+        form.content_location = slot->own_path;
+        form.cache = slot->base.newest ? CACHE_REVALIDATE : CACHE_IMMUTABLE;
     }
     form.cache_status = slot->cache_status;
     form.preference_applied = preference_applied(&slot->question.prefer, texts.applied);

@@ -5,6 +5,7 @@
 #include "server/flow/routes.h"
 
 #include "core/base/assert.h"
+#include "server/flow/anchor_flow.h"
 #include "server/flow/asset_get.h"
 #include "server/flow/asset_put.h"
 #include "server/flow/batch_flow.h"
@@ -107,6 +108,10 @@ static const flow_route routes[] = {
     STEPS(GET, WORLD "/explain", explain_steps, place_slot, place_fini, BODY_NONE, place_query),
     STEPS(GET, WORLD "/points", points_steps, place_slot, place_fini, BODY_NONE, place_query),
     STEPS(POST, WORLD "/cell-batches", batch_steps, batch_slot, batch_fini, BODY_JSON, NULL),
+
+    STEPS(GET, WORLD "/dungeons/{anchor}", anchor_steps, anchor_slot, anchor_fini, BODY_NONE, NULL),
+    STEPS(GET, REVISION "/dungeons/{anchor}", anchor_steps, anchor_slot, anchor_fini, BODY_NONE,
+          NULL),
 
     STEPS(POST, "/v1/dungeons", dungeon_post_steps, dungeon_slot, dungeon_fini, BODY_JSON, NULL),
     DUNGEONS(DUNGEON),

@@ -10,9 +10,9 @@
 #include "api/wire/dungeon_document.h"
 #include "server/store/store.h"
 
-/* Documents of one request: each parameter that takes one, content and table; no recipe has more.
- */
-enum { RULES_SHELF_MAX = 16 };
+/* Different documents of one request: its parameters that take one, content and table are some ten;
+ * of one world: one for each of its dungeons. */
+enum { RULES_SHELF_MAX = 64 };
 
 typedef struct rules_shelf {
     rules_resolver resolver; /* of this shelf */

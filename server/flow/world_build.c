@@ -8,6 +8,7 @@
 #include "api/wire/asset.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "server/flow/rules_shelf.h"
 #include "server/loop/arena_map.h"
 
 #include <stdio.h>
@@ -115,9 +116,13 @@ static loam_status check_rules(const world *of, store *storage, loam_arena *scra
 static loam_status build(revision_entry *entry, store *storage, loam_text document, bool check,
                          loam_arena *scratch, fault_list *faults) {
     store_resolver resolver;
+    rules_shelf shelf;
     store_resolver_init(&resolver, storage);
+    rules_shelf_init(&shelf, storage);
+    resolver.resolver.rules = &shelf.resolver;
     loam_status status =
         world_read(document, &resolver.resolver, &entry->arena, &entry->world, faults);
+    rules_shelf_fini(&shelf);
     store_resolver_fini(&resolver);
     if (status == LOAM_OK && check) {
         status = check_rules(&entry->world, storage, scratch, faults);

@@ -121,16 +121,17 @@ static step_result world_put_build(void *subject) {
 static step_result world_put_commit(void *subject) {
     world_put_slot *slot = subject;
     const world *of = &slot->built->world;
-    return slot_control(&slot->base, (control_request){.operation = CONTROL_WORLD_PUT,
-                                                       .revision =
-                                                           {
-                                                               .world = slot->name,
-                                                               .revision = of->revision,
-                                                               .document = of->canonical,
-                                                               .created_ms = time_now_ms(),
-                                                           },
-                                                       .bindings = of->slots,
-                                                       .binding_count = of->graph.slot_count});
+    return slot_control(
+        &slot->base, (control_request){.operation = CONTROL_WORLD_PUT,
+                                       .revision =
+                                           {
+                                               .world = slot->name,
+                                               .revision = of->revision,
+                                               .document = of->canonical,
+                                               .created_ms = time_now_ms(),
+                                           },
+                                       .bindings = of->slots,
+                                       .binding_count = of->graph.slot_count + of->dungeon_count});
 }
 
 /* Commits end in order, and so do these. */

@@ -42,7 +42,7 @@ static loam_status find_no_asset(void *context, loam_text name, digest *asset,
 
 /* The one world, read once. */
 static const world *the_world(void) {
-    static const world_resolver resolver = {find_nothing, find_no_asset, NULL};
+    static const world_resolver resolver = {find_nothing, find_no_asset, NULL, NULL};
     static fault_list faults;
     static world made;
     if (made.canonical.size == 0) {

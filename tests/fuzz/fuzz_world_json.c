@@ -33,7 +33,7 @@ static loam_status find_asset(void *context, loam_text name, digest *asset, loam
     return asset->bytes[0] == '0' ? LOAM_NOT_FOUND : LOAM_OK;
 }
 
-static const world_resolver resolver = {find_no_graph, find_asset, NULL};
+static const world_resolver resolver = {find_no_graph, find_asset, NULL, NULL};
 
 static bool read_world(loam_text json, world *to) {
     static fault_list faults;

@@ -440,6 +440,45 @@ static void say_dungeons(void) {
     say_encounters(path);
 }
 
+#define GATES                                                                                      \
+    "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"id\": 1, "         \
+    "\"properties\": {}, \"geometry\": {\"type\": \"Point\", \"coordinates\": [5, 5]}}, "          \
+    "{\"type\": "                                                                                  \
+    "\"Feature\", \"id\": 2, \"properties\": {}, \"geometry\": {\"type\": \"Point\", "             \
+    "\"coordinates\": [6, 6]}}]}"
+
+/* The first of these finds nothing built. */
+static void say_anchor(const char *base, const char *id) {
+    char path[320];
+    char none[320];
+    snprintf(path, sizeof path, "%s/dungeons/crypts:%s", base, id);
+    snprintf(none, sizeof none, "%s/dungeons/crypts", base);
+    SAY({"GET", path, "Prefer: wait=0", NULL, NULL}, {"GET", path, "Range: bytes=0-7", NULL, NULL},
+        {"GET", path, "Range: bytes=99999999-", NULL, NULL},
+        {"GET", path, "Accept: text/html", NULL, NULL}, {"GET", none, NULL, NULL, NULL});
+    say_twice(path);
+}
+
+static void say_anchors(void) {
+    char json[16384];
+    char revision[200];
+    const char *forest = forest_world_json();
+    const char *at = strstr(forest, "\"grid\"");
+    answer put = say((line){"PUT", "/v1/assets/gates?kind=points&crs=local", NULL,
+                            "application/geo+json", GATES});
+    answer_free(&put);
+    snprintf(json, sizeof json,
+             "%.*s\"dungeons\": {\"crypts\": {\"anchors\": \"gates\", \"recipe\": "
+             "\"dungeon.rooms\"}}, %s",
+             (int)(at - forest), forest, at);
+    answer was = say((line){"PUT", "/v1/worlds/dark", NULL, JSON, json});
+    cr_assert_eq(was.status, 201, "%s", was.body);
+    snprintf(revision, sizeof revision, "%s", answer_header(&was, "Content-Location"));
+    answer_free(&was);
+    say_anchor("/v1/worlds/dark", "1");
+    say_anchor(revision, "2");
+}
+
 static void say_service(void) {
     static const char *const kept[] = {"/openapi.yaml",
                                        "/v1/version",
@@ -470,6 +509,7 @@ Test(contract, every_status_of_the_contract_is_really_answered, .timeout = 120) 
     say_places();
     say_batches();
     say_dungeons();
+    say_anchors();
     say_jobs();
     say_retries();
     answer gone = say((line){"DELETE", "/v1/worlds/other", NULL, NULL, NULL});

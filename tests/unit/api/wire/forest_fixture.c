@@ -104,7 +104,8 @@ uint32_t forest_fault_count(void) {
 static const struct {
     const char *name;
     loam_port_kind kind;
-} assets[] = {{"hills", LOAM_PORT_HEIGHTFIELD}, {"houses", LOAM_PORT_AREAS}};
+} assets[] = {
+    {"hills", LOAM_PORT_HEIGHTFIELD}, {"houses", LOAM_PORT_AREAS}, {"gates", LOAM_PORT_POINTS}};
 
 static loam_status find_asset(void *context, loam_text name, digest *id, loam_port_kind *kind) {
     (void)context;

@@ -26,8 +26,8 @@ bool forest_has_fault(loam_status status, const char *pointer);
 const loam_error *forest_fault(void);
 uint32_t forest_fault_count(void);
 
-/* Knows the assets terrain (heightfield) and village (areas), by name and digest, and the forest's
- * graph by its digest. */
+/* Knows the assets terrain (heightfield) and village (areas), gates (points), by name and digest,
+ * and the forest's graph by its digest. */
 extern const world_resolver forest_resolver;
 /* Reads a world that must be sound. */
 void forest_read_world(const char *json, world *to);

@@ -180,8 +180,7 @@ Test(world_read, bounds_are_multiples_of_every_cell_size) {
     assert_refused("[8192, 8192]", "[8192, 4294967552]", LOAM_OUT_OF_RANGE, "/grid/bounds_m/max/1");
 }
 
-Test(world_read, what_is_not_built_yet_says_so) {
-    assert_refused("\"grid\"", "\"dungeons\": {}, \"grid\"", LOAM_NOT_IMPLEMENTED, "/dungeons");
+Test(world_read, what_a_world_does_not_have_is_no_field) {
     assert_refused("\"grid\"", "\"edits\": [], \"grid\"", LOAM_UNKNOWN_FIELD, "/edits");
 }
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * anchor_write.c: `dungeons` of a world in their canonical form, and the request for one of them;
+ * see anchor_document.h.
+ */
+#include "api/wire/anchor_document.h"
+
+#include "api/wire/asset_feature.h"
+
+#include <string.h>
+
+/* Names in order. */
+static void write_dungeon(text_buffer *buffer, const world_dungeon *dungeon) {
+    buffer_open_object(buffer);
+    buffer_key(buffer, "anchors");
+    buffer_digest(buffer, &dungeon->anchors);
+    buffer_key(buffer, "params");
+    buffer_json(buffer, dungeon->params);
+    buffer_key(buffer, "policy");
+    buffer_string(buffer, loam_policy_name(dungeon->policy));
+    buffer_key(buffer, "recipe");
+    buffer_string(buffer, dungeon->recipe->name);
+    buffer_key(buffer, "version");
+    buffer_unsigned(buffer, dungeon->recipe->version);
+    buffer_close_object(buffer);
+}
+
+void anchors_write(text_buffer *buffer, const world *of) {
+    if (of->dungeon_count == 0) {
+        return;
+    }
+    buffer_key(buffer, "dungeons");
+    buffer_open_object(buffer);
+    for (uint32_t i = 0; i < of->dungeon_count; i++) {
+        buffer_key_text(buffer, of->dungeons[i].name);
+        write_dungeon(buffer, &of->dungeons[i]);
+    }
+    buffer_close_object(buffer);
+}
+
+bool anchor_parse(loam_text address, loam_text *name, loam_text *id) {
+    const char *colon = address.size == 0 ? NULL : memchr(address.bytes, ':', address.size);
+    if (colon == NULL) {
+        return false;
+    }
+    size_t size = (size_t)(colon - address.bytes);
+    *name = (loam_text){address.bytes, size};
+    *id = (loam_text){colon + 1, address.size - size - 1};
+    return true;
+}
+
+const world_dungeon *anchors_find(const world *of, loam_text name) {
+    for (uint32_t i = 0; i < of->dungeon_count; i++) {
+        if (loam_text_equal(of->dungeons[i].name, name)) {
+            return &of->dungeons[i];
+        }
+    }
+    return NULL;
+}
+
+uint64_t anchor_key(loam_text id) {
+    return feature_key_of_text(id);
+}
+
+void anchor_request_write(text_buffer *buffer, const world *of, const world_dungeon *dungeon,
+                          uint64_t key) {
+    buffer_open_object(buffer);
+    buffer_key(buffer, "recipe");
+    buffer_string(buffer, dungeon->recipe->name);
+    buffer_key(buffer, "version");
+    buffer_unsigned(buffer, dungeon->recipe->version);
+    buffer_key(buffer, "seed");
+    buffer_unsigned_string(buffer, seed_of_anchor(of->seed, dungeon->name, key));
+    buffer_key(buffer, "params");
+    buffer_json(buffer, dungeon->params);
+    buffer_key(buffer, "policy");
+    buffer_string(buffer, loam_policy_name(dungeon->policy));
+    buffer_close_object(buffer);
+}

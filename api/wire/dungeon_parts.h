@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dungeon_parts.h: what a request for a dungeon and a world's binding of one have in common.
+ * Internal to api/wire.
+ */
+#ifndef LOAM_API_WIRE_DUNGEON_PARTS_H
+#define LOAM_API_WIRE_DUNGEON_PARTS_H
+
+#include "api/wire/document.h"
+#include "api/wire/rules_reference.h"
+#include "core/loam_dungeon.h"
+
+/* "recipe", "version"?, "params"? and "policy"? of an object, each looked at. Owned by `arena` but
+ * for documents of the resolver, which may be NULL. */
+LOAM_MUST_USE loam_status dungeon_parts_read(const item *at, const rules_resolver *resolver,
+                                             loam_arena *arena, loam_dungeon_request *to);
+
+#endif
