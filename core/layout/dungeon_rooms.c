@@ -37,7 +37,7 @@ static const loam_param_schema rooms_params[ROOMS_PARAMS] = {
           "So many of the links that are not in the tree become corridors."),
     CORRIDOR_PARAM_ROWS,
     PARAM("dead_end_keep_percent", "Dead ends kept", "%", INT, 0, 0, 100, 0, 100, 1,
-          "Of corridors that lead nowhere. Those of this recipe all lead to a room."),
+          "Without effect: a corridor here leads from room to room, so none ends nowhere."),
     PARAM_CHOICE("placement", "Placement", PLACE_COOLING, placements, PLACEMENTS,
                  "Rooms one after another with less room each try, or all pushed apart."),
     {.key = "templates",
