@@ -26,10 +26,62 @@ static uint32_t seeds_asked(void) {
     return asked == NULL ? SAMPLE_SEEDS : (uint32_t)strtoul(asked, NULL, 10);
 }
 
-/* A value of a row, now and then at a corner of its range; nothing where the default is to do. */
-static int print_value(char *to, size_t room, const loam_param_schema *row, test_random *random) {
+/* What the values of a row are drawn from. */
+typedef struct value_range {
+    int64_t least, most;
+} value_range;
+
+/* What rows before say about those that follow: cells along the least room (or leaf, less its
+ * margins), and whether they were drawn. */
+typedef struct side_bounds {
+    int64_t cells;
+    bool drawn;
+} side_bounds;
+
+static bool is_key(const loam_param_schema *row, const char *key) {
+    return strcmp(row->key, key) == 0;
+}
+
+/* Rows that defaults fit no longer once a least side was drawn. */
+static bool follows_sides(const loam_param_schema *row) {
+    return is_key(row, "room_max") || is_key(row, "room_margin_max") ||
+           is_key(row, "corridor_width");
+}
+
+/* The row's, but sides are those that the map has room for, the largest begins at the least, and
+ * margins and corridors fit it: what is drawn is seldom refused, and corners are covered. */
+static value_range range_of(const loam_param_schema *row, loam_spot size, side_bounds sides) {
+    int64_t inside = (size.x < size.y ? size.x : size.y) - 2, most = row->max, least = row->min;
+    if (is_key(row, "room_max")) {
+        least = sides.cells > least ? sides.cells : least;
+    }
+    if (is_key(row, "room_min") || is_key(row, "room_max") || is_key(row, "leaf_min")) {
+        most = inside < most ? inside : most;
+    }
+    if (is_key(row, "room_margin_max")) {
+        most = (sides.cells - 1) / 2 < most ? (sides.cells - 1) / 2 : most;
+    }
+    if (is_key(row, "corridor_width") && sides.cells > 0) {
+        most = sides.cells < most ? sides.cells : most;
+    }
+    return (value_range){least, most < least ? least : most};
+}
+
+static void note_side(const loam_param_schema *row, int64_t value, bool drawn, side_bounds *sides) {
+    if (is_key(row, "room_min") || is_key(row, "leaf_min")) {
+        *sides = (side_bounds){value, drawn};
+    }
+    if (is_key(row, "room_margin_max")) {
+        sides->cells -= 2 * value;
+    }
+}
+
+/* A value of a row, now and then at a corner of its range; nothing where the default is to do. A
+ * number that is drawn is left in *drawn. */
+static int print_value(char *to, size_t room, const loam_param_schema *row, value_range range,
+                       int64_t *drawn, test_random *random) {
     int64_t corner = random_between(random, 0, 5);
-    int64_t most = row->max;
+    int64_t most = range.most;
     if (row->kind == LOAM_PARAM_CHOICE) {
         most = 0;
         while (row->choices[most + 1] != NULL) {
@@ -44,10 +96,11 @@ static int print_value(char *to, size_t room, const loam_param_schema *row, test
     if (row->kind == LOAM_PARAM_INT) {
         int64_t near = row->initial == LOAM_UNSET ? row->min + 40 : row->initial * 2 + 8;
         int64_t high = near < most ? near : most;
-        int64_t value = corner == 0   ? row->min
-                        : corner == 1 ? most
-                                      : random_between(random, row->min, high);
-        return snprintf(to, room, ", \"%s\": %lld", row->key, (long long)value);
+        high = high < range.least ? range.least : high;
+        *drawn = corner == 0   ? range.least
+                 : corner == 1 ? most
+                               : random_between(random, range.least, high);
+        return snprintf(to, room, ", \"%s\": %lld", row->key, (long long)*drawn);
     }
     for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
         if (strcmp(row->key, required[i].key) == 0) {
@@ -60,12 +113,18 @@ static int print_value(char *to, size_t room, const loam_param_schema *row, test
 static void print_params(char *to, size_t room, const loam_recipe *recipe, loam_spot size,
                          test_random *random) {
     int used = snprintf(to, room, "{\"width\": %d, \"height\": %d", size.x, size.y);
+    side_bounds sides = {0};
     for (uint32_t i = LAYOUT_PARAMS; i < recipe->param_count; i++) {
         const loam_param_schema *row = &recipe->params[i];
         bool needed = (row->flags & LOAM_PARAM_REQUIRED) != 0;
-        if (needed || random_between(random, 0, 2) > 0) {
-            used += print_value(to + used, room - (size_t)used, row, random);
+        bool drawn =
+            needed || (sides.drawn && follows_sides(row)) || random_between(random, 0, 2) > 0;
+        int64_t value = row->initial;
+        if (drawn) {
+            used += print_value(to + used, room - (size_t)used, row, range_of(row, size, sides),
+                                &value, random);
         }
+        note_side(row, value, drawn, &sides);
     }
     (void)snprintf(to + used, room - (size_t)used, "}");
 }
