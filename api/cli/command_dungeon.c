@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * command_dungeon.c: `loam dungeon`: builds a dungeon here and shows it. Options become the
- * document that a daemon would get, so they are checked by the same reader and the same schema;
- * documents of rules in its parameters are files.
+ * command_dungeon.c: `loam dungeon`: builds a dungeon here and shows it, or asks a daemon that is
+ * named for the same. Options become the document that a daemon gets, so they are checked by the
+ * same reader and the same schema; documents of rules in its parameters are files.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "api/cli/memory.h"
 #include "api/cli/options.h"
 #include "api/cli/output.h"
+#include "api/cli/remote.h"
 #include "api/key/key.h"
 #include "api/view/view_dungeon_json.h"
 #include "api/view/view_dungeon_ldtk.h"
@@ -39,6 +40,7 @@ typedef struct made_dungeon {
 
 typedef struct dungeon_view {
     const char *name;
+    const char *media_type;
     bool binary;
     loam_status (*write)(const made_dungeon *made, text_buffer *to);
 } dungeon_view;
@@ -76,9 +78,13 @@ static loam_status write_png(const made_dungeon *made, text_buffer *to) {
 }
 
 static const dungeon_view views[] = {
-    {"text", false, write_text},   {"json", false, write_json}, {"bytes", true, write_bytes},
-    {"tiled", false, write_tiled}, {"ldtk", false, write_ldtk}, {"svg", false, write_svg},
-    {"png", true, write_png},
+    {"text", "text/plain", false, write_text},
+    {"json", "application/json", false, write_json},
+    {"bytes", "application/vnd.loam.dungeon", true, write_bytes},
+    {"tiled", "application/vnd.tiled+json", false, write_tiled},
+    {"ldtk", "application/vnd.ldtk+json", false, write_ldtk},
+    {"svg", "image/svg+xml", false, write_svg},
+    {"png", "image/png", true, write_png},
 };
 
 static const dungeon_view *find_view(const char *name, loam_error *error) {
@@ -211,12 +217,74 @@ static void summary_print(const made_dungeon *made) {
     }
 }
 
+/* ---- A daemon's ------------------------------------------------------------------------------ */
+
+/* The same bytes as made here: a document for a terminal ends its line. */
+static loam_status body_write(const char *path, const dungeon_view *view,
+                              const loam_client_response *response, loam_error *error) {
+    if (view->write != write_json) {
+        return view->binary ? output_write_binary(path, response->body, response->body_size, error)
+                            : output_write(path, response->body, response->body_size, error);
+    }
+    text_buffer buffer;
+    buffer_init(&buffer, DUNGEON_TEXT_MAX);
+    buffer_add(&buffer, response->body, response->body_size);
+    buffer_add_text(&buffer, "\n");
+    loam_status status = buffer.failed
+                             ? loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the document")
+                             : output_write(path, buffer.bytes, buffer.size, error);
+    buffer_fini(&buffer);
+    return status;
+}
+
+static int response_write(const cli_arguments *arguments, const dungeon_view *view,
+                          const loam_client_response *response) {
+    loam_error error = {0};
+    const char *path = options_text(arguments, "o");
+    const char *key = loam_client_header(response, "Loam-Build-Key");
+    if (response->http_status == 202) {
+        const char *location = loam_client_header(response, "Location");
+        (void)loam_fail(&error, LOAM_OVERLOADED, NULL, "it is still being built: loam get %s",
+                        location != NULL ? location : "");
+        return output_failure(arguments->command->name, &error);
+    }
+    if (body_write(path, view, response, &error) != LOAM_OK) {
+        return output_failure(arguments->command->name, &error);
+    }
+    (void)fprintf(stderr, "%s\n", key != NULL ? key : "");
+    return CLI_DONE;
+}
+
+static int dungeon_remote(const cli_arguments *arguments, const dungeon_view *view,
+                          loam_text json) {
+    const loam_client_field headers[] = {{"Accept", view->media_type}};
+    const loam_client_request request = {.method = "POST",
+                                         .path = "/v1/dungeons",
+                                         .headers = headers,
+                                         .header_count = 1,
+                                         .content_type = "application/json",
+                                         .body = json.bytes,
+                                         .body_size = json.size};
+    loam_client_response response = {0};
+    int exit_code = CLI_DONE;
+    if (remote_send(arguments, &request, &response, &exit_code)) {
+        exit_code = response_write(arguments, view, &response);
+        loam_client_response_fini(&response);
+    }
+    return exit_code;
+}
+
 int command_dungeon_run(const cli_arguments *arguments) {
     made_dungeon made = {0};
     loam_error error = {0};
     char *json = NULL;
     const dungeon_view *view = find_view(options_text(arguments, "view"), &error);
     loam_status status = view != NULL ? make_document(arguments, &json, &error) : error.status;
+    if (status == LOAM_OK && remote_is_named(arguments)) {
+        int exit_code = dungeon_remote(arguments, view, loam_text_of(json));
+        free(json);
+        return exit_code;
+    }
     if (status == LOAM_OK) {
         status = read_request(loam_text_of(json), &made, &error);
     }

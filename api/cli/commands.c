@@ -170,13 +170,14 @@ const cli_command cli_commands[] = {
      .run = command_heightmap_run},
     {.name = "dungeon",
      .operands = "",
-     .summary = "build a dungeon or a cave and show it",
+     .summary = "build a dungeon or a cave and show it, or fetch it from a daemon",
      .details = "The same recipe, seed and parameters give the same dungeon everywhere. Its build\n"
-                "key and what was built are said on stderr.",
+                "key and what was built are said on stderr; a daemon is asked where one is named.",
      .examples = "  loam dungeon --recipe dungeon.rooms --seed 42\n"
                  "  loam dungeon --recipe cave.cellular --seed 7 --param width=96 \\\n"
                  "    --param wall_percent=47 --view json -o cave.json",
      .options = dungeon_options,
+     .remote = true,
      .run = command_dungeon_run},
     {.name = "cell",
      .operands = "WORLD",

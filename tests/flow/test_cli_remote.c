@@ -167,3 +167,18 @@ Test(cli_remote, waiting_for_a_process_that_is_gone_ends_at_once) {
                 "has ended");
     expect(4, "$LOAM wait-ready --port-file $DIR/none --timeout-s 0");
 }
+
+#define DUNGEON "$LOAM dungeon --recipe dungeon.rooms --seed 42 --param width=48 --view "
+
+Test(cli_remote, a_dungeon_is_the_same_from_the_daemon_and_made_here) {
+    static const char *const views[] = {"text", "json", "bytes", "tiled", "ldtk", "svg", "png"};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        const program_result *far = program_run(folder, DUNGEON "%s -o $DIR/far" AT, views[i]);
+        cr_assert_eq(far->exit_code, 0, "%s: %s", views[i], far->output);
+        expect_said(far, "sha256-");
+        cr_assert_eq(program_run(folder, DUNGEON "%s -o $DIR/near", views[i])->exit_code, 0);
+        expect(0, "cmp $DIR/far $DIR/near");
+    }
+    expect_said(expect(3, "$LOAM dungeon --recipe dungeon.rooms --seed 42 --param width=1" AT),
+                "/params/width");
+}
