@@ -107,6 +107,8 @@ $(foreach machine,aarch64 s390x riscv64,\
 MORE_s390x    := $(FLOATS_s390x)
 CC_wasm32     := clang --target=wasm32-wasi
 MORE_wasm32   := -fno-pic
+# The linker's default is 64 KB: an estimate of 256 nodes alone takes half of that.
+LINK_wasm32   := -Wl,-z,stack-size=1048576
 LEVELS_wasm32 := baseline
 
 # ... and these must be caught: contraction by the self-test, fast math by the guard of
