@@ -10,11 +10,6 @@ const char *dungeon_tile_word(loam_tile_kind kind) {
     return tile_words[kind];
 }
 
-static void write_number(text_buffer *to, const char *key, int64_t value) {
-    buffer_key(to, key);
-    buffer_integer(to, value);
-}
-
 /* Rows of numbers, a byte a cell. */
 static void write_bytes(text_buffer *to, const char *key, const loam_layout *layout,
                         const uint8_t *cells) {
@@ -58,8 +53,8 @@ static void write_tiles(text_buffer *to, const loam_assembly *assembly) {
         buffer_string(to, dungeon_tile_word(tile->kind));
         buffer_key(to, "asset");
         buffer_string_text(to, tile->asset);
-        write_number(to, "turn", tile->turn);
-        write_number(to, "variant", tile->variant);
+        buffer_field_integer(to, "turn", tile->turn);
+        buffer_field_integer(to, "variant", tile->variant);
         buffer_close_object(to);
     }
     buffer_close_array(to);
@@ -69,7 +64,7 @@ static void write_batch(text_buffer *to, const loam_batch *batch) {
     buffer_open_object(to);
     buffer_key(to, "asset");
     buffer_string_text(to, batch->asset);
-    write_number(to, "variant", batch->variant);
+    buffer_field_integer(to, "variant", batch->variant);
     buffer_key(to, "instances");
     buffer_open_array(to);
     for (uint32_t i = 0; i < batch->instance_count; i++) {
@@ -91,11 +86,11 @@ static void write_actors(text_buffer *to, const loam_assembly *assembly) {
         buffer_open_object(to);
         buffer_key(to, "kind");
         buffer_string(to, dungeon_tile_word(actor->kind));
-        write_number(to, "index", actor->index);
-        write_number(to, "x", actor->at.x);
-        write_number(to, "y", actor->at.y);
-        write_number(to, "width", actor->width);
-        write_number(to, "tile", tile_number(actor->tile));
+        buffer_field_integer(to, "index", actor->index);
+        buffer_field_integer(to, "x", actor->at.x);
+        buffer_field_integer(to, "y", actor->at.y);
+        buffer_field_integer(to, "width", actor->width);
+        buffer_field_integer(to, "tile", tile_number(actor->tile));
         buffer_close_object(to);
     }
     buffer_close_array(to);
@@ -140,7 +135,7 @@ void dungeon_write_assembly(text_buffer *to, const loam_layout *layout,
     write_bytes(to, "blob", layout, assembly->blob);
     write_tiles(to, assembly);
     write_grid(to, layout, assembly->grid);
-    write_number(to, "unmatched", assembly->unmatched);
+    buffer_field_integer(to, "unmatched", assembly->unmatched);
     write_colliders(to, assembly);
     buffer_key(to, "batches");
     buffer_open_array(to);

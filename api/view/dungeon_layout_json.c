@@ -40,16 +40,6 @@ void dungeon_write_spot(text_buffer *to, loam_spot spot) {
     buffer_close_array(to);
 }
 
-static void write_number(text_buffer *to, const char *key, int64_t value) {
-    buffer_key(to, key);
-    buffer_integer(to, value);
-}
-
-static void write_word(text_buffer *to, const char *key, const char *word) {
-    buffer_key(to, key);
-    buffer_string(to, word);
-}
-
 static void write_name(text_buffer *to, const char *key, loam_text name) {
     if (name.size > 0) {
         buffer_key(to, key);
@@ -65,10 +55,10 @@ static void write_place(text_buffer *to, const char *key, loam_spot spot) {
 }
 
 static void write_box(text_buffer *to, loam_box box) {
-    write_number(to, "x", box.x);
-    write_number(to, "y", box.y);
-    write_number(to, "width", box.width);
-    write_number(to, "height", box.height);
+    buffer_field_integer(to, "x", box.x);
+    buffer_field_integer(to, "y", box.y);
+    buffer_field_integer(to, "width", box.width);
+    buffer_field_integer(to, "height", box.height);
 }
 
 static void write_rooms(text_buffer *to, const loam_layout *layout) {
@@ -77,8 +67,8 @@ static void write_rooms(text_buffer *to, const loam_layout *layout) {
     for (uint32_t i = 0; i < layout->room_count; i++) {
         const loam_room *room = &layout->rooms[i];
         buffer_open_object(to);
-        write_number(to, "id", room->id);
-        write_word(to, "kind", dungeon_room_word(room->kind));
+        buffer_field_integer(to, "id", room->id);
+        buffer_field_string(to, "kind", dungeon_room_word(room->kind));
         write_name(to, "name", room->name);
         write_box(to, room->box);
         buffer_key(to, "center2");
@@ -95,10 +85,10 @@ static void write_edges(text_buffer *to, const loam_layout *layout) {
     for (uint32_t i = 0; i < layout->edge_count; i++) {
         const loam_room_edge *edge = &layout->edges[i];
         buffer_open_object(to);
-        write_number(to, "a", edge->a);
-        write_number(to, "b", edge->b);
-        write_word(to, "role", edge->role == LOAM_EDGE_TREE ? "tree" : "loop");
-        write_number(to, "length2", edge->length2);
+        buffer_field_integer(to, "a", edge->a);
+        buffer_field_integer(to, "b", edge->b);
+        buffer_field_string(to, "role", edge->role == LOAM_EDGE_TREE ? "tree" : "loop");
+        buffer_field_integer(to, "length2", edge->length2);
         write_name(to, "lock", edge->lock);
         buffer_close_object(to);
     }
@@ -111,9 +101,9 @@ static void write_corridors(text_buffer *to, const loam_layout *layout) {
     for (uint32_t i = 0; i < layout->corridor_count; i++) {
         const loam_corridor *corridor = &layout->corridors[i];
         buffer_open_object(to);
-        write_number(to, "a", corridor->a);
-        write_number(to, "b", corridor->b);
-        write_number(to, "width", corridor->width);
+        buffer_field_integer(to, "a", corridor->a);
+        buffer_field_integer(to, "b", corridor->b);
+        buffer_field_integer(to, "width", corridor->width);
         buffer_key(to, "path");
         buffer_open_array(to);
         for (uint32_t k = 0; k < corridor->path_count; k++) {
@@ -131,10 +121,10 @@ static void write_junctions(text_buffer *to, const loam_layout *layout) {
     for (uint32_t i = 0; i < layout->junction_count; i++) {
         const loam_junction *junction = &layout->junctions[i];
         buffer_open_object(to);
-        write_number(to, "x", junction->at.x);
-        write_number(to, "y", junction->at.y);
-        write_number(to, "width", junction->width);
-        write_word(to, "kind", dungeon_junction_word(junction->kind));
+        buffer_field_integer(to, "x", junction->at.x);
+        buffer_field_integer(to, "y", junction->at.y);
+        buffer_field_integer(to, "width", junction->width);
+        buffer_field_string(to, "kind", dungeon_junction_word(junction->kind));
         buffer_close_object(to);
     }
     buffer_close_array(to);
@@ -146,12 +136,12 @@ static void write_doors(text_buffer *to, const loam_layout *layout) {
     for (uint32_t i = 0; i < layout->door_count; i++) {
         const loam_door *door = &layout->doors[i];
         buffer_open_object(to);
-        write_number(to, "id", door->id);
-        write_number(to, "x", door->at.x);
-        write_number(to, "y", door->at.y);
-        write_number(to, "width", door->width);
-        write_word(to, "axis", door->axis == LOAM_AXIS_X ? "x" : "y");
-        write_word(to, "kind", door->lock.size > 0 ? "locked" : "plain");
+        buffer_field_integer(to, "id", door->id);
+        buffer_field_integer(to, "x", door->at.x);
+        buffer_field_integer(to, "y", door->at.y);
+        buffer_field_integer(to, "width", door->width);
+        buffer_field_string(to, "axis", door->axis == LOAM_AXIS_X ? "x" : "y");
+        buffer_field_string(to, "kind", door->lock.size > 0 ? "locked" : "plain");
         write_name(to, "lock", door->lock);
         buffer_close_object(to);
     }
@@ -208,8 +198,8 @@ static void write_detail(text_buffer *to, const loam_layout *layout) {
 }
 
 void dungeon_write_layout(text_buffer *to, const loam_layout *layout) {
-    write_number(to, "width", layout->width);
-    write_number(to, "height", layout->height);
+    buffer_field_integer(to, "width", layout->width);
+    buffer_field_integer(to, "height", layout->height);
     write_place(to, "entrance", layout->entrance);
     write_place(to, "exit", layout->exit);
     write_place(to, "stairs_up", layout->stairs_up);

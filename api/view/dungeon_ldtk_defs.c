@@ -97,23 +97,13 @@ static void put_fields(text_buffer *to, const char *fields) {
     buffer_add_text(to, fields);
 }
 
-static void write_word(text_buffer *to, const char *key, const char *word) {
-    buffer_key(to, key);
-    buffer_string(to, word);
-}
-
-static void write_number(text_buffer *to, const char *key, int64_t value) {
-    buffer_key(to, key);
-    buffer_integer(to, value);
-}
-
 static void write_layer(text_buffer *to, const char *type, const char *name, int64_t uid,
                         const char *values) {
     buffer_open_object(to);
-    write_word(to, "__type", type);
-    write_word(to, "identifier", name);
-    write_word(to, "type", type);
-    write_number(to, "uid", uid);
+    buffer_field_string(to, "__type", type);
+    buffer_field_string(to, "identifier", name);
+    buffer_field_string(to, "type", type);
+    buffer_field_integer(to, "uid", uid);
     buffer_key(to, "intGridValues");
     buffer_json(to, loam_text_of(values));
     put_fields(to, layer_rest);
@@ -122,16 +112,16 @@ static void write_layer(text_buffer *to, const char *type, const char *name, int
 
 static void write_entity(text_buffer *to, ldtk_entity entity) {
     buffer_open_object(to);
-    write_word(to, "identifier", entities[entity].name);
-    write_number(to, "uid", LDTK_ENTITY_FIRST + (int64_t)entity);
-    write_word(to, "color", entities[entity].color);
+    buffer_field_string(to, "identifier", entities[entity].name);
+    buffer_field_integer(to, "uid", LDTK_ENTITY_FIRST + (int64_t)entity);
+    buffer_field_string(to, "color", entities[entity].color);
     put_fields(to, entity_rest);
     buffer_key(to, "fieldDefs");
     buffer_open_array(to);
     if (entities[entity].field != NULL) {
         buffer_open_object(to);
-        write_word(to, "identifier", entities[entity].field);
-        write_number(to, "uid", LDTK_FIELD_FIRST + (int64_t)entity);
+        buffer_field_string(to, "identifier", entities[entity].field);
+        buffer_field_integer(to, "uid", LDTK_FIELD_FIRST + (int64_t)entity);
         put_fields(to, field_rest);
         buffer_close_object(to);
     }
@@ -159,10 +149,10 @@ static void write_defs(text_buffer *to) {
 
 void ldtk_write_project(text_buffer *to, const char *iid, uint32_t levels, int64_t level_width) {
     put_fields(to, header);
-    write_word(to, "iid", iid);
-    write_word(to, "dummyWorldIid", iid);
-    write_number(to, "nextUid", LDTK_LEVEL_FIRST + (int64_t)levels);
-    write_number(to, "defaultLevelWidth", level_width);
+    buffer_field_string(to, "iid", iid);
+    buffer_field_string(to, "dummyWorldIid", iid);
+    buffer_field_integer(to, "nextUid", LDTK_LEVEL_FIRST + (int64_t)levels);
+    buffer_field_integer(to, "defaultLevelWidth", level_width);
     put_fields(to, settings);
     write_defs(to);
 }

@@ -71,17 +71,12 @@ static void add_base64(text_buffer *to, loam_text bytes) {
     buffer_add_text(to, "\"");
 }
 
-static void write_number(text_buffer *to, const char *key, int64_t value) {
-    buffer_key(to, key);
-    buffer_integer(to, value);
-}
-
 static void write_entry(const batch_entry *entry, text_buffer *to) {
     buffer_open_object(to);
-    write_number(to, "level", entry->level);
-    write_number(to, "x", entry->x);
-    write_number(to, "z", entry->z);
-    write_number(to, "status", entry->status);
+    buffer_field_integer(to, "level", entry->level);
+    buffer_field_integer(to, "x", entry->x);
+    buffer_field_integer(to, "z", entry->z);
+    buffer_field_integer(to, "status", entry->status);
     if (entry->status == 200 || entry->status == 304) {
         buffer_key(to, "build_key");
         buffer_digest(to, &entry->build_key);

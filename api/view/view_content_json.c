@@ -8,24 +8,14 @@
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-static void write_number(text_buffer *to, const char *key, int64_t value) {
-    buffer_key(to, key);
-    buffer_integer(to, value);
-}
-
-static void write_word(text_buffer *to, const char *key, const char *word) {
-    buffer_key(to, key);
-    buffer_string(to, word);
-}
-
 static void write_name(text_buffer *to, const char *key, loam_text name) {
     buffer_key(to, key);
     buffer_string_text(to, name);
 }
 
 static void write_place(text_buffer *to, loam_spot at, uint32_t room) {
-    write_number(to, "x", at.x);
-    write_number(to, "y", at.y);
+    buffer_field_integer(to, "x", at.x);
+    buffer_field_integer(to, "y", at.y);
     buffer_key(to, "room");
     if (room == LOAM_ROOM_NONE) {
         buffer_null(to);
@@ -48,7 +38,7 @@ static void write_rule(text_buffer *to, const loam_content *content, uint32_t ru
 
 static void write_object(text_buffer *to, const loam_content *content, const loam_object *object) {
     buffer_open_object(to);
-    write_word(to, "kind", loam_object_kind_name(object->kind));
+    buffer_field_string(to, "kind", loam_object_kind_name(object->kind));
     write_place(to, object->at, object->room);
     write_rule(to, content, object->rule);
     buffer_key(to, "blocking");
@@ -125,13 +115,13 @@ static void write_walk(text_buffer *to, const loam_content_floor *floor) {
     for (uint32_t i = 0; i < floor->walk_count; i++) {
         const loam_walk_step *step = &floor->walk[i];
         buffer_open_object(to);
-        write_word(to, "act", loam_act_name(step->act));
-        write_number(to, "x", step->at.x);
-        write_number(to, "y", step->at.y);
+        buffer_field_string(to, "act", loam_act_name(step->act));
+        buffer_field_integer(to, "x", step->at.x);
+        buffer_field_integer(to, "y", step->at.y);
         if (step->act != LOAM_ACT_EXIT) {
             write_name(to, "lock", floor->locks[step->lock].name);
         }
-        write_number(to, "steps", step->steps);
+        buffer_field_integer(to, "steps", step->steps);
         buffer_key(to, "critical");
         buffer_bool(to, step->critical);
         buffer_close_object(to);
@@ -142,7 +132,7 @@ static void write_walk(text_buffer *to, const loam_content_floor *floor) {
 static void write_metrics(text_buffer *to, const loam_content_metrics *metrics) {
     buffer_key(to, "metrics");
     buffer_open_object(to);
-#define WRITE_METRIC(name_, text_) write_number(to, #name_, metrics->name_);
+#define WRITE_METRIC(name_, text_) buffer_field_integer(to, #name_, metrics->name_);
     LOAM_CONTENT_METRICS(WRITE_METRIC)
 #undef WRITE_METRIC
     buffer_close_object(to);
@@ -166,7 +156,7 @@ static void write_floors(text_buffer *to, const loam_content *content) {
     buffer_open_array(to);
     for (uint32_t i = 0; i < content->floor_count; i++) {
         buffer_open_object(to);
-        write_number(to, "floor", content->floors[i].number);
+        buffer_field_integer(to, "floor", content->floors[i].number);
         write_floor(to, content, &content->floors[i]);
         buffer_close_object(to);
     }
@@ -216,12 +206,12 @@ static void write_spawn(text_buffer *to, const loam_content *content,
     buffer_open_object(to);
     buffer_key(to, "id");
     buffer_unsigned_string(to, spawn->id);
-    write_word(to, "kind", loam_spawn_kind_name(spawn->kind));
+    buffer_field_string(to, "kind", loam_spawn_kind_name(spawn->kind));
     if (content->floor_count > 1) {
-        write_number(to, "floor", floor->number);
+        buffer_field_integer(to, "floor", floor->number);
     }
     write_place(to, spawn->at, spawn->room);
-    write_word(to, "place", loam_place_kind_name(spawn->place));
+    buffer_field_string(to, "place", loam_place_kind_name(spawn->place));
     write_rule(to, content, spawn->rule);
     if (spawn->kind == LOAM_SPAWN_PATROL) {
         write_route(to, spawn);
@@ -229,8 +219,8 @@ static void write_spawn(text_buffer *to, const loam_content *content,
         buffer_key(to, "guards");
         dungeon_write_spot(to, spawn->guards);
     } else {
-        write_number(to, "capacity", spawn->capacity);
-        write_number(to, "interval_s", spawn->interval_s);
+        buffer_field_integer(to, "capacity", spawn->capacity);
+        buffer_field_integer(to, "interval_s", spawn->interval_s);
     }
     buffer_close_object(to);
 }

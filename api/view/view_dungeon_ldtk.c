@@ -20,16 +20,6 @@ typedef struct ldtk_project {
     uint32_t floor;  /* whose entities are written */
 } ldtk_project;
 
-static void write_word(text_buffer *to, const char *key, const char *word) {
-    buffer_key(to, key);
-    buffer_string(to, word);
-}
-
-static void write_number(text_buffer *to, const char *key, int64_t value) {
-    buffer_key(to, key);
-    buffer_integer(to, value);
-}
-
 static void write_null(text_buffer *to, const char *key) {
     buffer_key(to, key);
     buffer_null(to);
@@ -59,7 +49,7 @@ static void make_iid(const ldtk_project *project, uint32_t number, char iid[IID_
 static void write_next_iid(ldtk_project *project) {
     char iid[IID_BYTES];
     make_iid(project, project->things++, iid);
-    write_word(project->to, "iid", iid);
+    buffer_field_string(project->to, "iid", iid);
 }
 
 /* ---- Entities -------------------------------------------------------------------------------- */
@@ -67,8 +57,8 @@ static void write_next_iid(ldtk_project *project) {
 /* The text of the entity's field; an empty one is null. */
 static void write_field(text_buffer *to, ldtk_entity entity, loam_text value) {
     buffer_open_object(to);
-    write_word(to, "__identifier", ldtk_entity_field(entity));
-    write_word(to, "__type", "String");
+    buffer_field_string(to, "__identifier", ldtk_entity_field(entity));
+    buffer_field_string(to, "__type", "String");
     buffer_key(to, "__value");
     if (value.size == 0) {
         buffer_null(to);
@@ -76,12 +66,12 @@ static void write_field(text_buffer *to, ldtk_entity entity, loam_text value) {
         buffer_string_text(to, value);
     }
     write_null(to, "__tile");
-    write_number(to, "defUid", LDTK_FIELD_FIRST + (int64_t)entity);
+    buffer_field_integer(to, "defUid", LDTK_FIELD_FIRST + (int64_t)entity);
     buffer_key(to, "realEditorValues");
     buffer_open_array(to);
     if (value.size > 0) {
         buffer_open_object(to);
-        write_word(to, "id", "V_String");
+        buffer_field_string(to, "id", "V_String");
         buffer_key(to, "params");
         buffer_open_array(to);
         buffer_string_text(to, value);
@@ -98,16 +88,16 @@ static void write_entity(ldtk_project *project, ldtk_entity entity, loam_box box
     const int64_t left =
         (int64_t)project->dungeon->floors[0].layout.width * LDTK_GRID * project->floor;
     buffer_open_object(to);
-    write_word(to, "__identifier", ldtk_entity_name(entity));
+    buffer_field_string(to, "__identifier", ldtk_entity_name(entity));
     write_pair(to, "__grid", box.x, box.y);
     write_pair(to, "__pivot", 0, 0);
     write_empty(to, "__tags");
     write_null(to, "__tile");
-    write_word(to, "__smartColor", ldtk_entity_color(entity));
+    buffer_field_string(to, "__smartColor", ldtk_entity_color(entity));
     write_next_iid(project);
-    write_number(to, "width", (int64_t)box.width * LDTK_GRID);
-    write_number(to, "height", (int64_t)box.height * LDTK_GRID);
-    write_number(to, "defUid", LDTK_ENTITY_FIRST + (int64_t)entity);
+    buffer_field_integer(to, "width", (int64_t)box.width * LDTK_GRID);
+    buffer_field_integer(to, "height", (int64_t)box.height * LDTK_GRID);
+    buffer_field_integer(to, "defUid", LDTK_ENTITY_FIRST + (int64_t)entity);
     write_pair(to, "px", x, y);
     buffer_key(to, "fieldInstances");
     buffer_open_array(to);
@@ -115,8 +105,8 @@ static void write_entity(ldtk_project *project, ldtk_entity entity, loam_box box
         write_field(to, entity, value);
     }
     buffer_close_array(to);
-    write_number(to, "__worldX", left + x);
-    write_number(to, "__worldY", y);
+    buffer_field_integer(to, "__worldX", left + x);
+    buffer_field_integer(to, "__worldY", y);
     buffer_close_object(to);
 }
 
@@ -172,26 +162,26 @@ static void open_layer(ldtk_project *project, const char *type, const char *name
     text_buffer *to = project->to;
     const loam_layout *layout = &project->dungeon->floors[project->floor].layout;
     buffer_open_object(to);
-    write_word(to, "__identifier", name);
-    write_word(to, "__type", type);
-    write_number(to, "__cWid", layout->width);
-    write_number(to, "__cHei", layout->height);
-    write_number(to, "__gridSize", LDTK_GRID);
-    write_number(to, "__opacity", 1);
-    write_number(to, "__pxTotalOffsetX", 0);
-    write_number(to, "__pxTotalOffsetY", 0);
+    buffer_field_string(to, "__identifier", name);
+    buffer_field_string(to, "__type", type);
+    buffer_field_integer(to, "__cWid", layout->width);
+    buffer_field_integer(to, "__cHei", layout->height);
+    buffer_field_integer(to, "__gridSize", LDTK_GRID);
+    buffer_field_integer(to, "__opacity", 1);
+    buffer_field_integer(to, "__pxTotalOffsetX", 0);
+    buffer_field_integer(to, "__pxTotalOffsetY", 0);
     write_null(to, "__tilesetDefUid");
     write_null(to, "__tilesetRelPath");
     write_next_iid(project);
-    write_number(to, "levelId", LDTK_LEVEL_FIRST + (int64_t)project->floor);
-    write_number(to, "layerDefUid", uid);
-    write_number(to, "pxOffsetX", 0);
-    write_number(to, "pxOffsetY", 0);
+    buffer_field_integer(to, "levelId", LDTK_LEVEL_FIRST + (int64_t)project->floor);
+    buffer_field_integer(to, "layerDefUid", uid);
+    buffer_field_integer(to, "pxOffsetX", 0);
+    buffer_field_integer(to, "pxOffsetY", 0);
     buffer_key(to, "visible");
     buffer_bool(to, true);
     write_empty(to, "optionalRules");
     write_empty(to, "autoLayerTiles");
-    write_number(to, "seed", 0);
+    buffer_field_integer(to, "seed", 0);
     write_null(to, "overrideTilesetUid");
     write_empty(to, "gridTiles");
 }
@@ -215,8 +205,8 @@ static void write_neighbour(ldtk_project *project, uint32_t floor, const char *s
     char iid[IID_BYTES];
     make_iid(project, floor + 1, iid);
     buffer_open_object(project->to);
-    write_word(project->to, "levelIid", iid);
-    write_word(project->to, "dir", side);
+    buffer_field_string(project->to, "levelIid", iid);
+    buffer_field_string(project->to, "dir", side);
     buffer_close_object(project->to);
 }
 
@@ -226,23 +216,23 @@ static void write_level_head(ldtk_project *project, const loam_dungeon_floor *fl
     const int64_t width = (int64_t)floor->layout.width * LDTK_GRID;
     (void)snprintf(name, sizeof name, "Floor_%u", floor->number);
     make_iid(project, project->floor + 1, iid);
-    write_word(to, "identifier", name);
-    write_word(to, "iid", iid);
-    write_number(to, "uid", LDTK_LEVEL_FIRST + (int64_t)project->floor);
-    write_number(to, "worldX", width * project->floor);
-    write_number(to, "worldY", 0);
-    write_number(to, "worldDepth", 0);
-    write_number(to, "pxWid", width);
-    write_number(to, "pxHei", (int64_t)floor->layout.height * LDTK_GRID);
-    write_word(to, "__bgColor", "#23262E");
+    buffer_field_string(to, "identifier", name);
+    buffer_field_string(to, "iid", iid);
+    buffer_field_integer(to, "uid", LDTK_LEVEL_FIRST + (int64_t)project->floor);
+    buffer_field_integer(to, "worldX", width * project->floor);
+    buffer_field_integer(to, "worldY", 0);
+    buffer_field_integer(to, "worldDepth", 0);
+    buffer_field_integer(to, "pxWid", width);
+    buffer_field_integer(to, "pxHei", (int64_t)floor->layout.height * LDTK_GRID);
+    buffer_field_string(to, "__bgColor", "#23262E");
     write_null(to, "bgColor");
     buffer_key(to, "useAutoIdentifier");
     buffer_bool(to, false);
     write_null(to, "bgRelPath");
     write_null(to, "bgPos");
-    write_number(to, "bgPivotX", 0);
-    write_number(to, "bgPivotY", 0);
-    write_word(to, "__smartColor", "#9697A2");
+    buffer_field_integer(to, "bgPivotX", 0);
+    buffer_field_integer(to, "bgPivotY", 0);
+    buffer_field_string(to, "__smartColor", "#9697A2");
     write_null(to, "__bgPos");
     write_null(to, "externalRelPath");
     write_empty(to, "fieldInstances");

@@ -32,16 +32,6 @@ typedef struct tiled_map {
     int64_t layers, objects;
 } tiled_map;
 
-static void write_number(text_buffer *to, const char *key, int64_t value) {
-    buffer_key(to, key);
-    buffer_integer(to, value);
-}
-
-static void write_word(text_buffer *to, const char *key, const char *word) {
-    buffer_key(to, key);
-    buffer_string(to, word);
-}
-
 static void write_flag(text_buffer *to, const char *key, bool value) {
     buffer_key(to, key);
     buffer_bool(to, value);
@@ -57,21 +47,21 @@ static uint32_t gid_of(const tiled_map *map, const loam_tile *tile) {
 
 static void open_layer(tiled_map *map, const char *name, const char *type) {
     buffer_open_object(map->to);
-    write_number(map->to, "id", ++map->layers);
-    write_word(map->to, "name", name);
-    write_word(map->to, "type", type);
-    write_number(map->to, "opacity", 1);
+    buffer_field_integer(map->to, "id", ++map->layers);
+    buffer_field_string(map->to, "name", name);
+    buffer_field_string(map->to, "type", type);
+    buffer_field_integer(map->to, "opacity", 1);
     write_flag(map->to, "visible", true);
-    write_number(map->to, "x", 0);
-    write_number(map->to, "y", 0);
+    buffer_field_integer(map->to, "x", 0);
+    buffer_field_integer(map->to, "y", 0);
 }
 
 static void write_tiles(tiled_map *map, const loam_dungeon_floor *floor) {
     const loam_layout *layout = &floor->layout;
     const size_t count = (size_t)layout->width * (size_t)layout->height;
     open_layer(map, "tiles", "tilelayer");
-    write_number(map->to, "width", layout->width);
-    write_number(map->to, "height", layout->height);
+    buffer_field_integer(map->to, "width", layout->width);
+    buffer_field_integer(map->to, "height", layout->height);
     buffer_key(map->to, "data");
     buffer_open_array(map->to);
     for (size_t i = 0; i < count; i++) {
@@ -87,7 +77,7 @@ static void write_tiles(tiled_map *map, const loam_dungeon_floor *floor) {
 
 static void open_objects(tiled_map *map, const char *name) {
     open_layer(map, name, "objectgroup");
-    write_word(map->to, "draworder", "topdown");
+    buffer_field_string(map->to, "draworder", "topdown");
     buffer_key(map->to, "objects");
     buffer_open_array(map->to);
 }
@@ -100,26 +90,26 @@ static void close_objects(tiled_map *map) {
 /* An object over a box of cells; its fields may go on. */
 static void open_object(tiled_map *map, const char *type, loam_box box) {
     buffer_open_object(map->to);
-    write_number(map->to, "id", ++map->objects);
-    write_word(map->to, "type", type);
-    write_number(map->to, "x", (int64_t)box.x * DUNGEON_TILE_PIXELS);
-    write_number(map->to, "y", (int64_t)box.y * DUNGEON_TILE_PIXELS);
-    write_number(map->to, "width", (int64_t)box.width * DUNGEON_TILE_PIXELS);
-    write_number(map->to, "height", (int64_t)box.height * DUNGEON_TILE_PIXELS);
-    write_number(map->to, "rotation", 0);
+    buffer_field_integer(map->to, "id", ++map->objects);
+    buffer_field_string(map->to, "type", type);
+    buffer_field_integer(map->to, "x", (int64_t)box.x * DUNGEON_TILE_PIXELS);
+    buffer_field_integer(map->to, "y", (int64_t)box.y * DUNGEON_TILE_PIXELS);
+    buffer_field_integer(map->to, "width", (int64_t)box.width * DUNGEON_TILE_PIXELS);
+    buffer_field_integer(map->to, "height", (int64_t)box.height * DUNGEON_TILE_PIXELS);
+    buffer_field_integer(map->to, "rotation", 0);
     write_flag(map->to, "visible", true);
 }
 
 static void write_name(tiled_map *map, const char *kind, uint32_t number) {
     char name[40];
     (void)snprintf(name, sizeof name, "%s %u", kind, number);
-    write_word(map->to, "name", name);
+    buffer_field_string(map->to, "name", name);
 }
 
 static void write_property(tiled_map *map, const char *name, loam_text value) {
     buffer_open_object(map->to);
-    write_word(map->to, "name", name);
-    write_word(map->to, "type", "string");
+    buffer_field_string(map->to, "name", name);
+    buffer_field_string(map->to, "type", "string");
     buffer_key(map->to, "value");
     buffer_string_text(map->to, value);
     buffer_close_object(map->to);
@@ -143,8 +133,10 @@ static void write_polyline(tiled_map *map, const loam_spot *path, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         const int64_t half = DUNGEON_TILE_PIXELS / 2;
         buffer_open_object(map->to);
-        write_number(map->to, "x", (int64_t)(path[i].x - path[0].x) * DUNGEON_TILE_PIXELS + half);
-        write_number(map->to, "y", (int64_t)(path[i].y - path[0].y) * DUNGEON_TILE_PIXELS + half);
+        buffer_field_integer(map->to, "x",
+                             (int64_t)(path[i].x - path[0].x) * DUNGEON_TILE_PIXELS + half);
+        buffer_field_integer(map->to, "y",
+                             (int64_t)(path[i].y - path[0].y) * DUNGEON_TILE_PIXELS + half);
         buffer_close_object(map->to);
     }
     buffer_close_array(map->to);
@@ -188,7 +180,7 @@ static void write_doors(tiled_map *map, const loam_layout *layout) {
 static void write_place(tiled_map *map, const char *name, loam_spot spot) {
     if (spot.x >= 0) {
         open_object(map, name, (loam_box){spot.x, spot.y, 1, 1});
-        write_word(map->to, "name", name);
+        buffer_field_string(map->to, "name", name);
         buffer_close_object(map->to);
     }
 }
@@ -263,12 +255,12 @@ static void write_tile(tiled_map *map, uint32_t id) {
     (void)snprintf(image, sizeof image, "%.*s.%u.png", (int)tile->asset.size, tile->asset.bytes,
                    tile->variant);
     buffer_open_object(map->to);
-    write_number(map->to, "id", id);
+    buffer_field_integer(map->to, "id", id);
     buffer_key(map->to, "type");
     buffer_string_text(map->to, tile->asset);
-    write_word(map->to, "image", image);
-    write_number(map->to, "imagewidth", DUNGEON_TILE_PIXELS);
-    write_number(map->to, "imageheight", DUNGEON_TILE_PIXELS);
+    buffer_field_string(map->to, "image", image);
+    buffer_field_integer(map->to, "imagewidth", DUNGEON_TILE_PIXELS);
+    buffer_field_integer(map->to, "imageheight", DUNGEON_TILE_PIXELS);
     buffer_close_object(map->to);
 }
 
@@ -276,14 +268,14 @@ static void write_tileset(tiled_map *map) {
     buffer_key(map->to, "tilesets");
     buffer_open_array(map->to);
     buffer_open_object(map->to);
-    write_number(map->to, "firstgid", FIRST_GID);
-    write_word(map->to, "name", "loam");
-    write_number(map->to, "columns", 0);
-    write_number(map->to, "tilecount", map->tileset->count);
-    write_number(map->to, "tilewidth", DUNGEON_TILE_PIXELS);
-    write_number(map->to, "tileheight", DUNGEON_TILE_PIXELS);
-    write_number(map->to, "margin", 0);
-    write_number(map->to, "spacing", 0);
+    buffer_field_integer(map->to, "firstgid", FIRST_GID);
+    buffer_field_string(map->to, "name", "loam");
+    buffer_field_integer(map->to, "columns", 0);
+    buffer_field_integer(map->to, "tilecount", map->tileset->count);
+    buffer_field_integer(map->to, "tilewidth", DUNGEON_TILE_PIXELS);
+    buffer_field_integer(map->to, "tileheight", DUNGEON_TILE_PIXELS);
+    buffer_field_integer(map->to, "margin", 0);
+    buffer_field_integer(map->to, "spacing", 0);
     buffer_key(map->to, "tiles");
     buffer_open_array(map->to);
     for (uint32_t i = 0; i < map->tileset->count; i++) {
@@ -311,22 +303,22 @@ static void write_map(tiled_map *map, const dungeon_digests *digests) {
     const loam_layout *first = &map->dungeon->floors[0].layout;
     text_buffer *to = map->to;
     buffer_open_object(to);
-    write_word(to, "type", "map");
-    write_word(to, "version", "1.10");
-    write_word(to, "tiledversion", "1.10.2");
-    write_word(to, "orientation", "orthogonal");
-    write_word(to, "renderorder", "right-down");
-    write_number(to, "compressionlevel", -1);
+    buffer_field_string(to, "type", "map");
+    buffer_field_string(to, "version", "1.10");
+    buffer_field_string(to, "tiledversion", "1.10.2");
+    buffer_field_string(to, "orientation", "orthogonal");
+    buffer_field_string(to, "renderorder", "right-down");
+    buffer_field_integer(to, "compressionlevel", -1);
     write_flag(to, "infinite", false);
-    write_number(to, "width", first->width);
-    write_number(to, "height", first->height);
-    write_number(to, "tilewidth", DUNGEON_TILE_PIXELS);
-    write_number(to, "tileheight", DUNGEON_TILE_PIXELS);
+    buffer_field_integer(to, "width", first->width);
+    buffer_field_integer(to, "height", first->height);
+    buffer_field_integer(to, "tilewidth", DUNGEON_TILE_PIXELS);
+    buffer_field_integer(to, "tileheight", DUNGEON_TILE_PIXELS);
     write_properties(map, digests);
     write_tileset(map);
     write_layers(map);
-    write_number(to, "nextlayerid", map->layers + 1);
-    write_number(to, "nextobjectid", map->objects + 1);
+    buffer_field_integer(to, "nextlayerid", map->layers + 1);
+    buffer_field_integer(to, "nextobjectid", map->objects + 1);
     buffer_close_object(to);
 }
 

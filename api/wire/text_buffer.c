@@ -245,3 +245,13 @@ void buffer_null(text_buffer *buffer) {
 void buffer_json(text_buffer *buffer, loam_text json) {
     add_value(buffer, json.bytes, json.size);
 }
+
+void buffer_field_integer(text_buffer *buffer, const char *key, int64_t value) {
+    buffer_key(buffer, key);
+    buffer_integer(buffer, value);
+}
+
+void buffer_field_string(text_buffer *buffer, const char *key, const char *value) {
+    buffer_key(buffer, key);
+    buffer_string(buffer, value);
+}

@@ -49,6 +49,9 @@ void buffer_open_array(text_buffer *buffer);
 void buffer_close_array(text_buffer *buffer);
 void buffer_key(text_buffer *buffer, const char *key);
 void buffer_key_text(text_buffer *buffer, loam_text key);
+/* A key with its value. */
+void buffer_field_integer(text_buffer *buffer, const char *key, int64_t value);
+void buffer_field_string(text_buffer *buffer, const char *key, const char *value);
 /* Escaped; bytes that are no UTF-8 become U+FFFD. */
 void buffer_string(text_buffer *buffer, const char *value);
 void buffer_string_text(text_buffer *buffer, loam_text value);
