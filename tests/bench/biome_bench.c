@@ -9,10 +9,10 @@
 #include "tests/support/forest.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/sketch.h"
+#include "tests/support/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { REPETITIONS = 40, CORNERS = 240, CELL = 65536 };
 
@@ -40,17 +40,6 @@ static const char rules_text[] =
     "\"scale_max\":2,\"yaw\":\"random\"},{\"name\":\"fir\"}]},"
     "{\"name\":\"meadow\",\"density\":0.5,\"assets\":[{\"name\":\"grass\"},{\"name\":\"herb\"}]}"
     "]}";
-
-static uint64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
 
 static void must(loam_status status, const loam_error *error) {
     if (status != LOAM_OK) {
@@ -96,13 +85,13 @@ int main(void) {
             .plan = graph->plan, .rect = {0, 0, CELL, CELL}, .slots = graph->slots};
         const loam_run run = {.arena = &arena};
         loam_arena_reset(&arena, 0);
-        uint64_t start = now_ns();
+        uint64_t start = timing_now(NULL);
         must(loam_cell_build(&query, &run, &points, &error), &error);
         must(loam_cell_encode(&points, bytes, capacity, &size), &error);
-        times[i] = now_ns() - start;
+        times[i] = timing_now(NULL) - start;
         count = points.count;
     }
-    qsort(times, REPETITIONS, sizeof times[0], compare);
+    qsort(times, REPETITIONS, sizeof times[0], timing_compare);
     char text[DIGEST_TEXT_BYTES];
     digest sum = digest_of(bytes, size);
     digest_text(&sum, text);

@@ -5,38 +5,27 @@
  */
 #include "core/base/mix.h"
 #include "tests/support/layout_run.h"
+#include "tests/support/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { REPETITIONS = 25 };
-
-static uint64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
 
 static void measure(layout_run *run, const char *name, const loam_recipe *recipe,
                     const recipe_code *code, const char *params) {
     uint64_t times[REPETITIONS], digest = 0;
     for (uint32_t i = 0; i < REPETITIONS; i++) {
-        uint64_t start = now_ns();
+        uint64_t start = timing_now(NULL);
         if (layout_run_make(run, recipe, code, params, i + 1) != LOAM_OK) {
             fprintf(stderr, "cave_bench: %s %s\n", run->error.pointer, run->error.text);
             exit(1);
         }
-        times[i] = now_ns() - start;
+        times[i] = timing_now(NULL) - start;
         cell_grid cells = layout_run_cells(run);
         digest = mix_bytes(digest, cells.cells, grid_count(&cells));
     }
-    qsort(times, REPETITIONS, sizeof *times, compare);
+    qsort(times, REPETITIONS, sizeof *times, timing_compare);
     printf("%-24s %9.3f ms, at most %9.3f  %016llx\n", name, (double)times[REPETITIONS / 2] / 1e6,
            (double)times[REPETITIONS - 1] / 1e6, (unsigned long long)digest);
 }

@@ -8,24 +8,12 @@
 #include "core/base/mix.h"
 #include "core/space/noise.h"
 #include "tests/support/forest.h"
+#include "tests/support/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { REPETITIONS = 40, CELL_METRES = 256 };
-
-static uint64_t now_ns(void *context) {
-    (void)context;
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
 
 static void fail(const loam_error *error) {
     fprintf(stderr, "cell_bench: %s %s\n", error->pointer, error->text);
@@ -49,7 +37,7 @@ typedef struct cell_scene {
 static size_t build_once(cell_scene *scene, loam_simd level, loam_trace *trace) {
     loam_error error = {0};
     size_t mark = loam_arena_mark(scene->arena), size = 0;
-    loam_run run = {.arena = scene->arena, .level = level, .tick = now_ns, .trace = trace};
+    loam_run run = {.arena = scene->arena, .level = level, .tick = timing_now, .trace = trace};
     loam_points points;
     if (loam_cell_build(&scene->query, &run, &points, &error) != LOAM_OK ||
         loam_cell_encode(&points, scene->bytes, scene->capacity, &size) != LOAM_OK) {
@@ -63,11 +51,11 @@ static void bench_level(cell_scene *scene, const char *name, loam_simd level) {
     uint64_t times[REPETITIONS];
     size_t size = build_once(scene, level, NULL);
     for (int i = 0; i < REPETITIONS; i++) {
-        uint64_t start = now_ns(NULL);
+        uint64_t start = timing_now(NULL);
         size = build_once(scene, level, NULL);
-        times[i] = now_ns(NULL) - start;
+        times[i] = timing_now(NULL) - start;
     }
-    qsort(times, REPETITIONS, sizeof times[0], compare);
+    qsort(times, REPETITIONS, sizeof times[0], timing_compare);
     const char *suffix = loam_simd_name(level);
     printf("%s_%s_min\t%.3f\tms\n", name, suffix, (double)times[0] / 1e6);
     printf("%s_%s_median\t%.3f\tms\n", name, suffix, (double)times[REPETITIONS / 2] / 1e6);
@@ -100,9 +88,9 @@ static void bench_noise(loam_simd level) {
     }
     uint64_t best = UINT64_MAX;
     for (int i = 0; i < REPETITIONS; i++) {
-        uint64_t start = now_ns(NULL);
+        uint64_t start = timing_now(NULL);
         SIMD_SELECT(noise_kernels, level)->fill(&noise, 0, 0, x, z, COUNT, value);
-        uint64_t took = now_ns(NULL) - start;
+        uint64_t took = timing_now(NULL) - start;
         best = took < best ? took : best;
     }
     printf("noise_point_%s\t%.3f\tns\n", loam_simd_name(level), (double)best / COUNT);

@@ -6,10 +6,10 @@
  */
 #include "api/wire/check_document.h"
 #include "tests/support/forest.h"
+#include "tests/support/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { REPETITIONS = 30, CELL = 65536, METRE = LOAM_UNITS_PER_METRE };
 
@@ -21,17 +21,6 @@ typedef struct scene {
     const loam_plan *plan;
     loam_points points;
 } scene;
-
-static uint64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
 
 static void must(loam_status status, const loam_error *error) {
     if (status != LOAM_OK) {
@@ -73,7 +62,7 @@ static loam_query query_of(const scene *of) {
 }
 
 static void print_median(const char *name, uint64_t times[REPETITIONS]) {
-    qsort(times, REPETITIONS, sizeof times[0], compare);
+    qsort(times, REPETITIONS, sizeof times[0], timing_compare);
     printf("%s\t%.3f\tms\n", name, (double)times[REPETITIONS / 2] / 1e6);
 }
 
@@ -85,9 +74,9 @@ static void measure_build(scene *of) {
     for (int i = 0; i < REPETITIONS; i++) {
         loam_error error = {0};
         loam_arena_reset(&of->arena, 0);
-        uint64_t start = now_ns();
+        uint64_t start = timing_now(NULL);
         must(loam_cell_build(&query, &run, &of->points, &error), &error);
-        times[i] = now_ns() - start;
+        times[i] = timing_now(NULL) - start;
     }
     print_median("check_cell_build", times);
     printf("check_cell_points\t%u\tpoints\n", of->points.count);
@@ -108,12 +97,12 @@ static void measure(scene *of, const char *name, uint32_t kinds) {
         loam_error error = {0};
         loam_verdict verdict;
         digest key;
-        uint64_t start = now_ns();
+        uint64_t start = timing_now(NULL);
         must(loam_check_cell(&check, &query, &of->points, &run, &verdict, &error), &error);
-        judging[i] = now_ns() - start;
-        start = now_ns();
+        judging[i] = timing_now(NULL) - start;
+        start = timing_now(NULL);
         must(checks_key(&check, &query, &of->arena, &key, &error), &error);
-        keying[i] = now_ns() - start;
+        keying[i] = timing_now(NULL) - start;
         if (verdict.reason_count > 0) {
             fprintf(stderr, "check_bench: the forest fails %s\n", name);
             exit(1);

@@ -6,10 +6,10 @@
 #include "core/loam_dungeon.h"
 #include "tests/support/forest.h"
 #include "tests/support/rules_text.h"
+#include "tests/support/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { SEEDS_MAX = 1000 };
 
@@ -17,17 +17,6 @@ typedef struct bench_times {
     uint64_t whole_ns[SEEDS_MAX], content_ns[SEEDS_MAX];
     uint64_t things;
 } bench_times;
-
-static uint64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
 
 static void must(loam_status status, const loam_error *error) {
     if (status != LOAM_OK) {
@@ -47,18 +36,18 @@ static void run_seed(loam_arena *arena, const loam_rules *params, uint64_t seed,
     loam_dungeon_request request = {
         .recipe = loam_text_of("dungeon.rooms"), .seed = seed, .params = params};
     must(loam_dungeon_plan_build(&request, arena, &plan, &error), &error);
-    uint64_t begin = now_ns();
+    uint64_t begin = timing_now(NULL);
     must(loam_dungeon_build(plan, &run, &dungeon, &error), &error);
-    uint64_t built = now_ns();
+    uint64_t built = timing_now(NULL);
     must(loam_content_build(&dungeon, NULL, seed, &run, &content, &error), &error);
-    uint64_t end = now_ns();
+    uint64_t end = timing_now(NULL);
     times->whole_ns[index] = end - begin;
     times->content_ns[index] = end - built;
     times->things += content.floors[0].object_count + content.floors[0].spawn_count;
 }
 
 static void print_times(const char *name, const char *what, uint64_t *ns, uint32_t count) {
-    qsort(ns, count, sizeof *ns, compare);
+    qsort(ns, count, sizeof *ns, timing_compare);
     printf("%s.%s.median %.1f us\n", name, what, (double)ns[count / 2] / 1000.0);
     printf("%s.%s.p99 %.1f us\n", name, what, (double)ns[count * 99 / 100] / 1000.0);
 }

@@ -13,28 +13,17 @@
 #include "tests/support/forest.h"
 #include "tests/support/layout_run.h"
 #include "tests/support/rules_text.h"
+#include "tests/support/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { REPETITIONS_MAX = 200, LINK_POINTS = 1000, LINK_SIDE = 16384 };
 
 static uint64_t times[REPETITIONS_MAX];
 
-static uint64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void print(const char *name, uint32_t count, uint64_t digest) {
-    qsort(times, count, sizeof *times, compare);
+    qsort(times, count, sizeof *times, timing_compare);
     printf("%-26s %9.3f ms, p99 %9.3f  %016llx\n", name, (double)times[count / 2] / 1e6,
            (double)times[count * 99 / 100] / 1e6, (unsigned long long)digest);
 }
@@ -43,12 +32,12 @@ static void measure(layout_run *run, const char *name, const loam_recipe *recipe
                     const recipe_code *code, const char *params, uint32_t count) {
     uint64_t digest = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t start = now_ns();
+        uint64_t start = timing_now(NULL);
         if (layout_run_make(run, recipe, code, params, i + 1) != LOAM_OK) {
             fprintf(stderr, "dungeon_bench: %s %s\n", run->error.pointer, run->error.text);
             exit(1);
         }
-        times[i] = now_ns() - start;
+        times[i] = timing_now(NULL) - start;
         cell_grid cells = layout_run_cells(run);
         digest = mix_bytes(digest, cells.cells, grid_count(&cells));
     }
@@ -83,9 +72,9 @@ static void measure_links(void) {
             points[j] =
                 (loam_spot){(int32_t)draw_below(x, LINK_SIDE), (int32_t)draw_below(y, LINK_SIDE)};
         }
-        uint64_t start = now_ns();
+        uint64_t start = timing_now(NULL);
         digest ^= link_points(points, &arena);
-        times[i] = now_ns() - start;
+        times[i] = timing_now(NULL) - start;
     }
     print("links and tree, 1000", REPETITIONS_MAX, digest);
 }
@@ -110,14 +99,14 @@ static void repeat_parts(const loam_dungeon_plan *plan, const loam_dungeon_floor
     loam_assembly assembly;
     floor_state state = {.layout = &layout, .stairs = {{-1, -1}, {-1, -1}}};
     size_t mark = loam_arena_mark(arena);
-    uint64_t start = now_ns();
+    uint64_t start = timing_now(NULL);
     must(floor_finish(&state, arena, &error), &error);
     must(floor_measure(&state, arena, &error), &error);
-    uint64_t validated = now_ns();
+    uint64_t validated = timing_now(NULL);
     loam_arena_reset(arena, mark);
     assembly_input input = {&layout, plan->tile_map, false, plan->seed};
     must(assembly_make(&input, arena, &assembly, &error), &error);
-    sum->assembly += now_ns() - validated;
+    sum->assembly += timing_now(NULL) - validated;
     sum->validation += (validated - start) * floor->attempt_count;
 }
 
@@ -135,10 +124,10 @@ static void measure_whole(loam_arena *arena, const char *recipe, const char *sid
         loam_dungeon_request request = {
             .recipe = loam_text_of(recipe), .seed = i + 1, .params = rules};
         loam_arena_reset(arena, 0);
-        uint64_t start = now_ns();
+        uint64_t start = timing_now(NULL);
         must(loam_dungeon_plan_build(&request, arena, &plan, &error), &error);
         must(loam_dungeon_build(plan, &run, &dungeon, &error), &error);
-        uint64_t took = now_ns() - start;
+        uint64_t took = timing_now(NULL) - start;
         if (i == 0) {
             continue; /* memory that was never used */
         }
@@ -147,7 +136,7 @@ static void measure_whole(loam_arena *arena, const char *recipe, const char *sid
         attempts += dungeon.floors[0].attempt_count;
         repeat_parts(plan, &dungeon.floors[0], arena, &sum);
     }
-    qsort(times, count, sizeof *times, compare);
+    qsort(times, count, sizeof *times, timing_compare);
     printf("whole %s %s: %.3f ms, p99 %.3f, validation %.1f %%, assembly %.1f %%, attempts %.2f\n",
            recipe, side, (double)times[count / 2] / 1e6, (double)times[count * 99 / 100] / 1e6,
            100.0 * (double)sum.validation / (double)sum.all,

@@ -6,19 +6,12 @@
  */
 #include "api/key/key.h"
 #include "tests/support/forest.h"
+#include "tests/support/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { REPETITIONS = 30, CELL_METRES = 256, NODES = 16 };
-
-static uint64_t now_ns(void *context) {
-    (void)context;
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 static void must(loam_status status, const loam_error *error) {
     if (status != LOAM_OK) {
@@ -116,11 +109,6 @@ static void one_radius(loam_graph *graph) {
     set_integer(graph, "spaced", "radius_m", 308);
 }
 
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 typedef struct bench_case {
     loam_query query;
     loam_arena *arena;
@@ -132,7 +120,7 @@ typedef struct bench_case {
 static size_t build_once(bench_case *bench, loam_trace *trace) {
     loam_error error = {0};
     size_t mark = loam_arena_mark(bench->arena), size = 0;
-    loam_run run = {.arena = bench->arena, .tick = now_ns, .trace = trace};
+    loam_run run = {.arena = bench->arena, .tick = timing_now, .trace = trace};
     loam_points points;
     must(loam_cell_build(&bench->query, &run, &points, &error), &error);
     must(loam_cell_encode(&points, bench->bytes, bench->capacity, &size), &error);
@@ -167,11 +155,11 @@ static void bench_graph(const char *name, loam_arena *arena, void (*make)(loam_g
     uint64_t times[REPETITIONS];
     size_t size = build_once(&bench, NULL);
     for (int i = 0; i < REPETITIONS; i++) {
-        uint64_t start = now_ns(NULL);
+        uint64_t start = timing_now(NULL);
         size = build_once(&bench, NULL);
-        times[i] = now_ns(NULL) - start;
+        times[i] = timing_now(NULL) - start;
     }
-    qsort(times, REPETITIONS, sizeof times[0], compare);
+    qsort(times, REPETITIONS, sizeof times[0], timing_compare);
     char text[DIGEST_TEXT_BYTES];
     digest sum = digest_of(bench.bytes, size);
     digest_text(&sum, text);

@@ -9,10 +9,10 @@
 #include "tests/support/forest.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/sketch.h"
+#include "tests/support/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { REPETITIONS = 15, CELL = 256 * LOAM_UNITS_PER_METRE, ROADS = 3, BENDS = 4000 };
 
@@ -48,12 +48,6 @@ static const char *const copies[] = {
     "=points copies",
     NULL};
 
-static uint64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 static void must(loam_status status, const loam_error *error) {
     if (status != LOAM_OK) {
         fprintf(stderr, "stage_bench: %s %s\n", error->pointer, error->text);
@@ -80,11 +74,6 @@ static const loam_lines *roads(loam_arena *arena) {
     return made;
 }
 
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static double bench_cells(const char *name, const char *how, const sketch *graph,
                           const loam_stages *stages, loam_arena *arena) {
     uint64_t times[REPETITIONS];
@@ -98,13 +87,13 @@ static double bench_cells(const char *name, const char *how, const sketch *graph
             .plan = graph->plan, .rect = {0, 0, CELL, CELL}, .slots = graph->slots};
         const loam_run run = {.arena = arena, .stages = stages};
         loam_arena_reset(arena, 0);
-        const uint64_t start = now_ns();
+        const uint64_t start = timing_now(NULL);
         must(loam_cell_build(&query, &run, &points, &error), &error);
         must(loam_cell_encode(&points, bytes, sizeof bytes, &size), &error);
-        times[i < 0 ? 0 : i] = now_ns() - start;
+        times[i < 0 ? 0 : i] = timing_now(NULL) - start;
         count = points.count;
     }
-    qsort(times, REPETITIONS, sizeof times[0], compare);
+    qsort(times, REPETITIONS, sizeof times[0], timing_compare);
     char text[DIGEST_TEXT_BYTES];
     digest sum = digest_of(bytes, size);
     digest_text(&sum, text);

@@ -6,45 +6,34 @@
  */
 #include "core/base/mix.h"
 #include "tests/support/layout_run.h"
+#include "tests/support/timing.h"
 #include "tests/support/wave_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { REPETITIONS = 21 };
 
 static layout_run run;
 static char text[WAVE_DATA_BYTES + 256];
 
-static uint64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void measure(const char *name, const char *params) {
     uint64_t times[REPETITIONS], digest = 0;
     uint32_t solved = 0;
     for (uint32_t i = 0; i < REPETITIONS; i++) {
-        uint64_t start = now_ns();
+        uint64_t start = timing_now(NULL);
         if (layout_run_make(&run, &wfc_simple_recipe, &wfc_simple_code, params, i + 1) != LOAM_OK) {
             fprintf(stderr, "wfc_bench: %s %s\n", run.error.pointer, run.error.text);
             exit(1);
         }
-        times[i] = now_ns() - start;
+        times[i] = timing_now(NULL) - start;
         if (run.call.fault.word == NULL) {
             cell_grid cells = layout_run_cells(&run);
             digest = mix_bytes(digest, run.layout.detail, grid_count(&cells));
             solved++;
         }
     }
-    qsort(times, REPETITIONS, sizeof *times, compare);
+    qsort(times, REPETITIONS, sizeof *times, timing_compare);
     printf("%-24s %9.3f ms, at most %9.3f, %u of %d  %016llx\n", name,
            (double)times[REPETITIONS / 2] / 1e6, (double)times[REPETITIONS - 1] / 1e6, solved,
            REPETITIONS, (unsigned long long)digest);

@@ -26,7 +26,7 @@ void timing_must(loam_status status, const loam_error *error) {
     }
 }
 
-static int compare(const void *a, const void *b) {
+int timing_compare(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
@@ -40,7 +40,7 @@ timing timing_of(void (*run)(void *context), void *context, int repetitions) {
         run(context);
         times[i] = timing_now(NULL) - start;
     }
-    qsort(times, (size_t)count, sizeof times[0], compare);
+    qsort(times, (size_t)count, sizeof times[0], timing_compare);
     return (timing){times[0], times[count / 2], times[(count - 1) * 99 / 100]};
 }
 

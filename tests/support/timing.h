@@ -12,6 +12,8 @@
 
 /* Nanoseconds of processor time; a tick function of loam_run. */
 uint64_t timing_now(void *context);
+/* Orders times, for qsort. */
+int timing_compare(const void *a, const void *b);
 /* Ends the program with its error when a call failed. */
 void timing_must(loam_status status, const loam_error *error);
 
