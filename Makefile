@@ -169,7 +169,7 @@ unit_room    = $(lastword $(subst _, ,$(1)))
 # ---- Rules, once per build -----------------------------------------------------------------------
 
 # Packages are installed before anything is compiled, but only for the goals that promise it.
-DEPS := $(sort $(if $(filter test check bench cross fuzz,$(MAKECMDGOALS)),deps-build) \
+DEPS := $(sort $(if $(filter test check bench bench-http cross fuzz,$(MAKECMDGOALS)),deps-build) \
                $(if $(filter test check fuzz,$(MAKECMDGOALS)),deps-test) \
                $(if $(filter cross,$(MAKECMDGOALS)),deps-cross) \
                $(if $(filter fuzz,$(MAKECMDGOALS)),deps-fuzz))
@@ -333,8 +333,8 @@ export LOAM_BUILD = $(abspath $(BUILD))
 export LOAM_BIN   = $(LOAM_BUILD)/bin
 export LOAM_TEST_DATA
 
-.PHONY: all core examples demo test check fuzz bench cross install uninstall fmt help clean
-.PHONY: deps-build deps-test deps-cross deps-fuzz
+.PHONY: all core examples demo test check fuzz bench bench-http cross install uninstall fmt help clean
+.PHONY: deps-build deps-test deps-cross deps-fuzz deps-bench
 
 all: core $(LIBRARIES) $(PROGRAMS) examples ## build the libraries, loam, loamd and the examples
 
@@ -353,6 +353,9 @@ deps-cross: deps-build
 
 deps-fuzz: deps-test
 	@sh deploy/deps.sh fuzz
+
+deps-bench: deps-build
+	@sh deploy/deps.sh bench
 
 demo: deps-build ## install what is missing, build, and make a world (deploy/deps.sh, api/examples)
 	@$(MAKE) --no-print-directory all
@@ -389,6 +392,9 @@ fuzz: deps-fuzz $(TARGETS) ## let libFuzzer loose on every parser, FUZZ_SECONDS 
 BENCH := $(call named,$(BUILD)/bench,$(BENCHES))
 bench: deps-build all $(BENCH) ## measure; prints lines of name, value, unit
 	@for program in $(BENCH); do $$program || exit 1; done
+
+bench-http: deps-bench all ## cached answers beside nginx: ratios, processor time, latencies
+	@sh tests/bench/http/run.sh $(BUILD)
 
 CASES := $(BUILD)/golden/cases.bin
 $(CASES): $(BUILD)/golden/generate

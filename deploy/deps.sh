@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# deps.sh build|test|cross|fuzz: installs the Debian packages that a goal of the Makefile needs and that
+# deps.sh build|test|cross|fuzz|bench: installs the Debian packages that a goal of the Makefile needs and that
 # are missing. Says nothing and touches nothing when none is. As root it uses apt-get; else sudo,
 # saying why; without sudo it prints the exact command and ends with 1.
 set -u
@@ -40,6 +40,13 @@ libc6-dev-s390x-cross   its C library
 gcc-riscv64-linux-gnu   riscv64: unsigned char, strict alignment
 libc6-dev-riscv64-cross  its C library
 '
+packages_bench='
+nginx-light             what the daemon is held against
+wrk                     the client of both
+curl                    fetches the bodies that nginx serves
+iproute2                ss: is a port free
+procps                  pgrep: the worker process of nginx
+'
 packages_fuzz='
 clang                   the compiler that brings libFuzzer
 libclang-rt-14-dev      libFuzzer and the sanitizers of clang
@@ -50,8 +57,9 @@ build) list=$packages_build ;;
 test) list=$packages_test ;;
 cross) list=$packages_cross ;;
 fuzz) list=$packages_fuzz ;;
+bench) list=$packages_bench ;;
 *)
-    echo "usage: sh deploy/deps.sh build|test|cross|fuzz" >&2
+    echo "usage: sh deploy/deps.sh build|test|cross|fuzz|bench" >&2
     exit 2
     ;;
 esac
