@@ -163,6 +163,10 @@ group_sources = $(if $(filter unit_%,$(1)),\
 # Which rooms of the server a room may use: its tests link these and no other.
 ROOMS       := $(patsubst server/%/,%,$(wildcard server/*/))
 USES_http   := loop watch
+USES_slot   := config watch loop http store
+USES_world  := slot $(USES_slot)
+USES_cell   := world $(USES_world)
+USES_dungeon := $(USES_cell)
 USES_flow   := $(filter-out flow,$(ROOMS))
 unit_room    = $(lastword $(subst _, ,$(1)))
 

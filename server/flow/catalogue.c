@@ -8,12 +8,12 @@
 #include "api/wire/geojson.h"
 #include "api/wire/job_document.h"
 #include "api/wire/schema_write.h"
+#include "server/cell/cell_question.h"
 #include "server/config/option.h"
-#include "server/flow/asset_put.h"
-#include "server/flow/cell_question.h"
-#include "server/flow/condition.h"
-#include "server/flow/negotiate.h"
-#include "server/flow/reply.h"
+#include "server/slot/condition.h"
+#include "server/slot/negotiate.h"
+#include "server/slot/reply.h"
+#include "server/world/asset_put.h"
 
 #include <stdio.h>
 #include <stdlib.h>

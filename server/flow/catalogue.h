@@ -6,7 +6,7 @@
 #ifndef LOAM_SERVER_FLOW_CATALOGUE_H
 #define LOAM_SERVER_FLOW_CATALOGUE_H
 
-#include "server/flow/flow_state.h"
+#include "server/slot/flow_state.h"
 
 /* Owned; NULL when memory is short. */
 LOAM_MUST_USE catalogue *catalogue_create(const config *settings);

@@ -9,22 +9,23 @@
 #include "api/wire/document.h"
 #include "core/base/assert.h"
 #include "core/base/text.h"
-#include "server/flow/asset_put.h"
-#include "server/flow/asset_table.h"
+#include "server/cell/flight.h"
+#include "server/cell/key_cache.h"
+#include "server/cell/verdict.h"
+#include "server/dungeon/dungeon_flight.h"
 #include "server/flow/catalogue.h"
-#include "server/flow/dungeon_flight.h"
-#include "server/flow/flight.h"
 #include "server/flow/job_revive.h"
 #include "server/flow/job_table.h"
-#include "server/flow/key_cache.h"
-#include "server/flow/negotiate.h"
-#include "server/flow/ram_cache.h"
-#include "server/flow/reply.h"
-#include "server/flow/slot.h"
-#include "server/flow/verdict.h"
-#include "server/flow/world_table.h"
+#include "server/flow/routes.h"
+#include "server/slot/negotiate.h"
+#include "server/slot/ram_cache.h"
+#include "server/slot/reply.h"
+#include "server/slot/slot.h"
 #include "server/watch/log.h"
 #include "server/watch/metrics.h"
+#include "server/world/asset_put.h"
+#include "server/world/asset_table.h"
+#include "server/world/world_table.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -69,10 +70,6 @@ static loam_status check_media(http_request *request, const flow_route *route, l
         return loam_fail(error, LOAM_UNSUPPORTED_MEDIA, NULL, "the body needs a Content-Type");
     }
     return LOAM_OK;
-}
-
-bool flow_grants(const flow_state *flow, scope wanted) {
-    return (flow->settings->scopes & (uint32_t)wanted) == (uint32_t)wanted;
 }
 
 static loam_status check_scope(const flow_state *flow, const flow_route *route, loam_error *error) {

@@ -6,11 +6,11 @@
 
 #include "api/key/stage_cache.h"
 #include "api/wire/problem.h"
-#include "server/flow/asset_table.h"
-#include "server/flow/flight.h"
-#include "server/flow/ram_cache.h"
-#include "server/flow/reply.h"
+#include "server/cell/flight.h"
+#include "server/slot/ram_cache.h"
+#include "server/slot/reply.h"
 #include "server/watch/metrics.h"
+#include "server/world/asset_table.h"
 
 /* About 300 series for each of 64 routes at most. */
 #define METRICS_BYTES_MAX ((size_t)8 << 20)

@@ -5,7 +5,7 @@
 #ifndef LOAM_SERVER_FLOW_HEALTH_H
 #define LOAM_SERVER_FLOW_HEALTH_H
 
-#include "server/flow/flow_state.h"
+#include "server/slot/flow_state.h"
 
 /* Handlers; each answers at once. */
 bool health_live(flow_state *flow, http_request *request);

@@ -9,8 +9,8 @@
 #include "server/flow/job_entry.h"
 
 #include "core/base/assert.h"
-#include "server/flow/reply.h"
-#include "server/flow/verdict.h"
+#include "server/cell/verdict.h"
+#include "server/slot/reply.h"
 #include "server/watch/log.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "server/flow/job_get.h"
 
 #include "server/flow/job_status.h"
-#include "server/flow/reply.h"
+#include "server/slot/reply.h"
 
 /* A page of the list: 4,096 jobs with their problems, most of which have none. */
 #define LIST_BYTES_MAX ((size_t)64 << 20)

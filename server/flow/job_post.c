@@ -6,7 +6,7 @@
  */
 #include "server/flow/job_post.h"
 
-#include "server/flow/reply.h"
+#include "server/slot/reply.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "server/flow/job_revive.h"
 
 #include "server/flow/job_table.h"
-#include "server/flow/reply.h"
+#include "server/slot/reply.h"
 #include "server/watch/log.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef LOAM_SERVER_FLOW_JOB_REVIVE_H
 #define LOAM_SERVER_FLOW_JOB_REVIVE_H
 
-#include "server/flow/flow_state.h"
+#include "server/slot/flow_state.h"
 
 /* `ready` is called from the loop once every such job is in the table. LOAM_ARENA_FULL when memory
  * is short. */

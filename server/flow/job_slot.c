@@ -6,8 +6,8 @@
 
 #include "core/base/assert.h"
 #include "server/flow/job_status.h"
-#include "server/flow/negotiate.h"
-#include "server/flow/reply.h"
+#include "server/slot/negotiate.h"
+#include "server/slot/reply.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #define LOAM_SERVER_FLOW_JOB_SLOT_H
 
 #include "server/flow/job_table.h"
-#include "server/flow/slot.h"
+#include "server/slot/slot.h"
 
 /* The longest that a request waits for a job. */
 enum { JOB_WAIT_S = 30 };

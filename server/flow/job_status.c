@@ -5,7 +5,7 @@
  */
 #include "server/flow/job_status.h"
 
-#include "server/flow/reply.h"
+#include "server/slot/reply.h"
 
 static void write_count(text_buffer *buffer, const char *key, uint64_t value) {
     buffer_key(buffer, key);

@@ -6,7 +6,7 @@
 
 #include "core/base/assert.h"
 #include "server/flow/job_entry.h"
-#include "server/flow/reply.h"
+#include "server/slot/reply.h"
 #include "server/watch/metrics.h"
 
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #define LOAM_SERVER_FLOW_JOB_TABLE_H
 
 #include "api/wire/job_document.h"
-#include "server/flow/flow_state.h"
-#include "server/flow/world_table.h"
+#include "server/slot/flow_state.h"
+#include "server/world/world_table.h"
 
 typedef struct job_entry job_entry;
 

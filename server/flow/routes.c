@@ -4,26 +4,22 @@
  */
 #include "server/flow/routes.h"
 
-#include "core/base/assert.h"
-#include "server/flow/anchor_flow.h"
-#include "server/flow/asset_get.h"
-#include "server/flow/asset_put.h"
-#include "server/flow/batch_flow.h"
+#include "server/cell/batch_flow.h"
+#include "server/cell/cell_flow.h"
+#include "server/cell/cell_trace_flow.h"
+#include "server/cell/place_flow.h"
+#include "server/dungeon/anchor_flow.h"
+#include "server/dungeon/content_flow.h"
+#include "server/dungeon/dungeon_flow.h"
 #include "server/flow/catalogue.h"
-#include "server/flow/cell_flow.h"
-#include "server/flow/cell_trace_flow.h"
-#include "server/flow/content_flow.h"
-#include "server/flow/dungeon_flow.h"
-#include "server/flow/graph_flow.h"
 #include "server/flow/health.h"
 #include "server/flow/job_get.h"
 #include "server/flow/job_post.h"
-#include "server/flow/place_flow.h"
-#include "server/flow/world_get.h"
-#include "server/flow/world_put.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "server/world/asset_get.h"
+#include "server/world/asset_put.h"
+#include "server/world/graph_flow.h"
+#include "server/world/world_get.h"
+#include "server/world/world_put.h"
 
 static const char *const any_query[] = {"*", NULL};
 static const char *const page_query[] = {"after", "limit", NULL};
@@ -132,89 +128,6 @@ static const flow_route routes[] = {
 };
 /* clang-format on */
 
-uint32_t route_count(void) {
-    return (uint32_t)(sizeof routes / sizeof routes[0]);
-}
-
-const flow_route *route_at(uint32_t index) {
-    return &routes[index];
-}
-
-/* Templates cut at their slashes, once: matching is on the way of every request. */
-typedef struct route_parts {
-    size_t count;
-    loam_text parts[ROUTE_SEGMENTS_MAX];
-} route_parts;
-
-static route_parts cut_routes[sizeof routes / sizeof routes[0]];
-
-static void cut_template(const char *template, route_parts *to) {
-    for (const char *at = template; *at == '/'; to->count++) {
-        const char *end = strchr(at + 1, '/');
-        size_t size = end == NULL ? strlen(at + 1) : (size_t)(end - at - 1);
-        LOAM_ASSERT(to->count < ROUTE_SEGMENTS_MAX);
-        to->parts[to->count] = (loam_text){at + 1, size};
-        at += size + 1;
-    }
-}
-
 void routes_init(void) {
-    for (uint32_t i = 0; i < route_count(); i++) {
-        if (cut_routes[i].count == 0) {
-            cut_template(routes[i].template, &cut_routes[i]);
-        }
-    }
-}
-
-static bool route_matches(const route_parts *parts, const http_request *request) {
-    if (parts->count != http_segment_count(request)) {
-        return false;
-    }
-    for (size_t i = 0; i < parts->count; i++) {
-        loam_text part = parts->parts[i];
-        loam_text given = http_segment(request, i);
-        if (part.bytes[0] == '{' ? given.size == 0 : !loam_text_equal(part, given)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-int32_t route_capture(const flow_route *route, const char *name) {
-    const route_parts *parts = &cut_routes[route - routes];
-    size_t size = strlen(name);
-    for (size_t i = 0; i < parts->count; i++) {
-        loam_text part = parts->parts[i];
-        if (part.size == size + 2 && part.bytes[0] == '{' &&
-            memcmp(part.bytes + 1, name, size) == 0) {
-            return (int32_t)i;
-        }
-    }
-    return -1;
-}
-
-static void add_allowed(char allow[64], http_method method) {
-    size_t used = strlen(allow);
-    snprintf(allow + used, 64 - used, "%s%s", used == 0 ? "" : ", ",
-             method == HTTP_GET ? "GET, HEAD" : http_method_name(method));
-}
-
-const flow_route *route_find(const http_request *request, char allow[64], loam_error *error) {
-    http_method method = http_request_method(request);
-    const flow_route *found = NULL;
-    allow[0] = 0;
-    for (uint32_t i = 0; i < route_count() && found == NULL; i++) {
-        const flow_route *route = &routes[i];
-        bool same = route->method == method || (route->method == HTTP_GET && method == HTTP_HEAD);
-        if (route_matches(&cut_routes[i], request)) {
-            add_allowed(allow, route->method);
-            found = same ? route : NULL;
-        }
-    }
-    if (found == NULL) {
-        loam_status status = allow[0] == 0 ? LOAM_NOT_FOUND : LOAM_METHOD_NOT_ALLOWED;
-        status = method == HTTP_OTHER ? LOAM_NOT_IMPLEMENTED : status;
-        loam_fail(error, status, NULL, "%s", loam_status_text(status));
-    }
-    return found;
+    route_set_all(routes, (uint32_t)(sizeof routes / sizeof routes[0]));
 }

@@ -3,9 +3,9 @@
  * fuzz_headers.c: the first byte says how large the body is, the rest is a header that each of
  * the readers of headers takes: Range, If-Match and If-None-Match, Accept, Accept-Encoding, Prefer.
  */
-#include "server/flow/condition.h"
-#include "server/flow/negotiate.h"
 #include "server/http/byte_range.h"
+#include "server/slot/condition.h"
+#include "server/slot/negotiate.h"
 #include "tests/fuzz/property.h"
 
 #include <inttypes.h>

@@ -17,6 +17,7 @@ static json_t *contract;
 static json_t *missing; /* "get /path 200" of what has not been answered yet */
 
 static void start(void) {
+    routes_init();
     server = daemon_start(NULL, NULL);
     answer of = ask_get(&server, "/openapi.yaml");
     cr_assert_eq(of.status, 200);

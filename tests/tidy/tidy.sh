@@ -49,6 +49,17 @@ forbid 'api includes nothing of the server' '^ *# *include *"(server|tests)/' ap
 forbid 'the server includes no tests' '^ *# *include *"tests/' server
 forbid 'includes are written from the root' '^ *# *include *"[^/"]*"' core api server tests
 
+# below ROOM ROOMS: a room of the server includes none of these.
+below() {
+    reason="server/$1 includes no room above it"
+    forbid "$reason" "^ *# *include *\"server/($2)/" "server/$1"
+}
+below slot 'flight|world|cell|dungeon|flow'
+below flight 'world|cell|dungeon|flow'
+below world 'flight|cell|dungeon|flow'
+below cell 'dungeon|flow'
+below dungeon 'cell|flow'
+
 only_in server/http microhttpd
 only_in server/loop uv
 only_in server/store sqlite3
