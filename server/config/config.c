@@ -5,11 +5,11 @@
  */
 #include "server/config/config.h"
 
+#include "api/wire/scope.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "server/config/option.h"
 #include "server/config/option_value.h"
-#include "server/config/scope.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -178,6 +178,15 @@ static loam_status choose_data(config *settings, loam_error *error) {
     return LOAM_OK;
 }
 
+static loam_status read_anonymous_scopes(config *settings, loam_error *error) {
+    loam_error fault = {0};
+    if (scope_list_read(loam_text_of(settings->anonymous_scopes), SCOPES_ALL & ~SCOPE_ADMIN,
+                        &settings->scopes, &fault) != LOAM_OK) {
+        return loam_fail(error, fault.status, NULL, "--anonymous-scopes: %s", fault.text);
+    }
+    return LOAM_OK;
+}
+
 static bool word_is_given(int argc, char *const argv[], const char *word) {
     for (int at = 1; at < argc; at++) {
         if (strcmp(argv[at], word) == 0) {
@@ -208,7 +217,7 @@ config_outcome config_read(config *settings, int argc, char *const argv[], loam_
     if (choose_data(settings, error) != LOAM_OK ||
         value_split_address(settings->listen, settings->address, sizeof settings->address,
                             &settings->port, error) != LOAM_OK ||
-        scope_list_read(settings->anonymous_scopes, &settings->scopes, error) != LOAM_OK) {
+        read_anonymous_scopes(settings, error) != LOAM_OK) {
         return CONFIG_BAD;
     }
     return CONFIG_RUN;

@@ -27,6 +27,7 @@
 #include "server/world/asset_table.h"
 #include "server/world/world_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -72,6 +73,15 @@ static loam_status check_media(http_request *request, const flow_route *route, l
     return LOAM_OK;
 }
 
+/* A coding that is refused is refused for every answer, so it is judged before one is made. */
+static loam_status check_codings(http_request *request, loam_error *error) {
+    if (negotiate_has_coding(http_header(request, "Accept-Encoding"))) {
+        return LOAM_OK;
+    }
+    return loam_fail(error, LOAM_NOT_ACCEPTABLE, NULL,
+                     "the codings are zstd, gzip and identity, all of which are refused");
+}
+
 static loam_status check_scope(const flow_state *flow, const flow_route *route, loam_error *error) {
     return flow_grants(flow, route->scope)
                ? LOAM_OK
@@ -90,11 +100,28 @@ static void admit_body(const flow_route *route, http_admission *admission) {
     }
 }
 
+/* What may be done here, asked without doing it; "*" asks about the whole daemon. */
+static http_response *answer_options(const http_request *request, const char *allow) {
+    char allowed[80];
+    bool whole = loam_text_equal(http_path(request), loam_text_of("*"));
+    snprintf(allowed, sizeof allowed, "%s, OPTIONS",
+             whole ? "GET, HEAD, POST, PUT, DELETE" : allow);
+    return whole || allow[0] != 0
+               ? reply_create(&(reply_form){.status = 204, .allow = allowed}, (http_body){0})
+               : NULL;
+}
+
 static void flow_admit(void *context, http_request *request, http_admission *admission) {
     flow_state *flow = context;
     loam_error error = {0};
     char allow[64];
     const flow_route *route = route_find(request, allow, &error);
+    if (http_request_method(request) == HTTP_OPTIONS) {
+        admission->refusal = answer_options(request, allow);
+    }
+    if (admission->refusal != NULL) {
+        return;
+    }
     if (route != NULL) {
         http_set_route(request, route->template);
         http_set_user(request, (void *)(uintptr_t)route);
@@ -102,7 +129,8 @@ static void flow_admit(void *context, http_request *request, http_admission *adm
     }
     if (route == NULL || check_scope(flow, route, &error) != LOAM_OK ||
         check_query(request, route, &error) != LOAM_OK ||
-        check_media(request, route, &error) != LOAM_OK) {
+        check_media(request, route, &error) != LOAM_OK ||
+        check_codings(request, &error) != LOAM_OK) {
         bool other_method = error.status == LOAM_METHOD_NOT_ALLOWED;
         admission->refusal =
             reply_problem(&error, &(reply_form){.allow = other_method ? allow : NULL});

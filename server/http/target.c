@@ -119,6 +119,11 @@ static loam_status check_raw(const char *bytes, size_t size, loam_error *error) 
     return LOAM_OK;
 }
 
+/* Clients and proxies resolve these, each in its own way: an address with one has two readings. */
+static bool is_dots(const char *bytes, size_t size) {
+    return (size == 1 && bytes[0] == '.') || (size == 2 && bytes[0] == '.' && bytes[1] == '.');
+}
+
 static loam_status cut_segments(target *to, loam_error *error) {
     const char *at = to->path.bytes + 1;
     const char *end = to->path.bytes + to->path.size;
@@ -128,6 +133,9 @@ static loam_status cut_segments(target *to, loam_error *error) {
         if (to->segment_count == TARGET_SEGMENTS_MAX) {
             return loam_fail(error, LOAM_NOT_FOUND, NULL, "the path has more than %d segments",
                              TARGET_SEGMENTS_MAX);
+        }
+        if (is_dots(at, (size_t)(stop - at))) {
+            return loam_fail(error, LOAM_MALFORMED, NULL, "the path has a segment of dots");
         }
         to->segments[to->segment_count++] = (loam_text){at, (size_t)(stop - at)};
         if (slash == NULL) {

@@ -6,9 +6,9 @@
 #ifndef LOAM_SERVER_SLOT_FLOW_STATE_H
 #define LOAM_SERVER_SLOT_FLOW_STATE_H
 
+#include "api/wire/scope.h"
 #include "core/base/limits.h"
 #include "server/config/config.h"
-#include "server/config/scope.h"
 #include "server/http/http.h"
 #include "server/loop/loop.h"
 #include "server/loop/pool.h"

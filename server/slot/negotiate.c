@@ -93,19 +93,25 @@ static uint32_t range_match(loam_text range, const char *offer) {
     return any && starts_with(range, type) ? 2 : 0;
 }
 
-/* The weight that the most exact element gives to an offer. */
-static uint32_t list_quality(loam_text list, const char *offer) {
+/* How exactly the most exact element names an offer, 0 for none, and the weight it gives. */
+static uint32_t list_find(loam_text list, const char *offer, uint32_t *quality) {
     uint32_t best_match = 0;
-    uint32_t quality = 0;
+    *quality = 0;
     while (list.size > 0) {
         loam_text element = cut(&list, ',');
         loam_text range = cut(&element, ';');
         uint32_t match = range_match(range, offer);
         if (match > best_match) {
             best_match = match;
-            quality = element_quality(element);
+            *quality = element_quality(element);
         }
     }
+    return best_match;
+}
+
+static uint32_t list_quality(loam_text list, const char *offer) {
+    uint32_t quality = 0;
+    list_find(list, offer, &quality);
     return quality;
 }
 
@@ -135,6 +141,16 @@ content_coding negotiate_content_coding(loam_text accept_encoding) {
     }
     bool gzip = negotiate_coding(accept_encoding, coding_name(CODING_GZIP)) > 0;
     return gzip ? CODING_GZIP : CODING_IDENTITY;
+}
+
+bool negotiate_has_coding(loam_text accept_encoding) {
+    if (accept_encoding.bytes == NULL ||
+        negotiate_content_coding(accept_encoding) != CODING_IDENTITY) {
+        return true;
+    }
+    uint32_t quality = 0;
+    uint32_t match = list_find(accept_encoding, "identity", &quality);
+    return match == 0 || quality > 0;
 }
 
 bool media_type_is(loam_text content_type, const char *media_type) {

@@ -19,6 +19,8 @@ uint32_t negotiate_coding(loam_text accept_encoding, const char *coding);
 
 /* The coding for a body, by what the client takes: zstd before gzip before identity. */
 content_coding negotiate_content_coding(loam_text accept_encoding);
+/* False when it refuses all three: "identity;q=0" or "*;q=0" and no coding that is known here. */
+bool negotiate_has_coding(loam_text accept_encoding);
 
 /* Whether a Content-Type names this media type, whatever its parameters. */
 bool media_type_is(loam_text content_type, const char *media_type);

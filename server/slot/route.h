@@ -6,7 +6,7 @@
 #ifndef LOAM_SERVER_SLOT_ROUTE_H
 #define LOAM_SERVER_SLOT_ROUTE_H
 
-#include "server/config/scope.h"
+#include "api/wire/scope.h"
 #include "server/slot/flow_state.h"
 #include "server/slot/step.h"
 

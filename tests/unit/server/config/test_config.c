@@ -4,7 +4,7 @@
  */
 #include "server/config/config.h"
 
-#include "server/config/scope.h"
+#include "api/wire/scope.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

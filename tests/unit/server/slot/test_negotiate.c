@@ -81,3 +81,27 @@ Test(negotiate, preferences_are_read_and_unknown_ones_passed_over) {
     read = preference_read((loam_text){NULL, 0});
     cr_expect_not(read.wait_given);
 }
+
+Test(negotiate, only_who_refuses_all_three_codings_gets_none) {
+    static const struct {
+        const char *accepted;
+        bool has;
+    } cases[] = {
+        {"", true},
+        {"br", true},
+        {"identity", true},
+        {"identity;q=0, gzip", true},
+        {"*", true},
+        {"identity, *;q=0", true},
+        {"*;q=0", false},
+        {"identity;q=0", false},
+        {"gzip;q=0", true},
+        {"identity;q=0, br", false},
+        {"zstd, *;q=0", true},
+    };
+    cr_expect(negotiate_has_coding((loam_text){NULL, 0}));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cr_expect_eq(negotiate_has_coding(loam_text_of(cases[i].accepted)), cases[i].has, "%s",
+                     cases[i].accepted);
+    }
+}
