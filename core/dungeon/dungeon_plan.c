@@ -126,7 +126,8 @@ loam_status loam_dungeon_plan_build(const loam_dungeon_request *request, loam_ar
     LOAM_TRY(tile_map_read(made->values[LAYOUT_TILE_MAP].rules, "/params/tile_map", arena,
                            &made->tile_map, error));
     made->steps = code->steps(made->values, size);
-    made->arena_bytes = floor_bytes(made) * (made->floor < 0 ? made->floors : 1);
+    LOAM_TRY(floor_bytes(made, arena, &made->arena_bytes, error));
+    made->arena_bytes *= made->floor < 0 ? made->floors : 1;
     *plan = made;
     return LOAM_OK;
 }

@@ -40,20 +40,56 @@ typedef struct floor_work {
     size_t mark; /* the arena before the attempt that is in it */
 } floor_work;
 
-uint64_t floor_bytes(const loam_dungeon_plan *plan) {
-    layout_size size = plan_size(plan);
-    uint64_t made = recipe_code_of(plan->recipe)->bytes(plan->values, size);
-    uint64_t hall = (uint64_t)size.width * (uint64_t)size.height + sizeof(loam_room) + 1024;
+/* Values of the recipe that stands in: its defaults, at the size that was asked for. No code where
+ * it cannot do that. */
+static loam_status fallback_recipe(const loam_dungeon_plan *plan, loam_arena *arena,
+                                   floor_recipe *recipe, loam_error *error) {
     const loam_recipe *other = loam_recipe_find(loam_text_of(FALLBACK_RECIPE), 0);
-    if (plan->policy == LOAM_POLICY_FALLBACK && other != NULL) {
-        made += (uint64_t)other->param_count * 64 * sizeof(loam_value) +
-                recipe_code_of(other)->bytes(plan->values, size);
+    *recipe = (floor_recipe){0};
+    if (other == NULL) {
+        return LOAM_OK;
     }
+    loam_value *values = loam_arena_take(arena, other->param_count, sizeof *values);
+    LOAM_TRY_MEMORY(values, error);
+    for (uint32_t i = 0; i < other->param_count; i++) {
+        LOAM_TRY(value_default(&other->params[i], arena, &values[i], error));
+    }
+    memcpy(values, plan->values, LAYOUT_PARAMS * sizeof *values);
+    const recipe_code *code = recipe_code_of(other);
+    loam_error refusal = {0};
+    if (code->check == NULL || code->check(values, plan_size(plan), &refusal) == LOAM_OK) {
+        *recipe = (floor_recipe){code, values};
+    }
+    return LOAM_OK;
+}
+
+/* What the recipe that stands in takes beside the one that was asked for. */
+static loam_status fallback_bytes(const loam_dungeon_plan *plan, loam_arena *scratch,
+                                  uint64_t *bytes, loam_error *error) {
+    floor_recipe other;
+    size_t mark = loam_arena_mark(scratch);
+    LOAM_TRY(fallback_recipe(plan, scratch, &other, error));
+    *bytes = loam_arena_mark(scratch) - mark;
+    *bytes += other.code == NULL ? 0 : other.code->bytes(other.values, plan_size(plan));
+    loam_arena_reset(scratch, mark);
+    return LOAM_OK;
+}
+
+loam_status floor_bytes(const loam_dungeon_plan *plan, loam_arena *scratch, uint64_t *bytes,
+                        loam_error *error) {
+    layout_size size = plan_size(plan);
+    uint64_t made = recipe_code_of(plan->recipe)->bytes(plan->values, size), other = 0;
+    uint64_t hall = (uint64_t)size.width * (uint64_t)size.height + sizeof(loam_room) + 1024;
+    if (plan->policy == LOAM_POLICY_FALLBACK) {
+        LOAM_TRY(fallback_bytes(plan, scratch, &other, error));
+    }
+    made += other;
     made = made > hall ? made : hall;
-    return made + floor_measure_bytes(size) +
-           assembly_bytes(size.width, size.height, pieces_max(size), plan->tile_map) +
-           (uint64_t)plan->attempts_max * (sizeof(floor_attempt) + sizeof(loam_attempt)) +
-           sizeof(loam_dungeon_floor) + 1024;
+    *bytes = made + floor_measure_bytes(size) +
+             assembly_bytes(size.width, size.height, pieces_max(size), plan->tile_map) +
+             (uint64_t)plan->attempts_max * (sizeof(floor_attempt) + sizeof(loam_attempt)) +
+             sizeof(loam_dungeon_floor) + 1024;
+    return LOAM_OK;
 }
 
 static void set_stairs(floor_work *work) {
@@ -173,34 +209,13 @@ static loam_status refuse(const floor_work *work) {
                      (unsigned)work->floor->number, (unsigned)work->floor->attempt_count, text);
 }
 
-/* Values of the recipe that stands in: its defaults, at the size that was asked for. */
-static loam_status fallback_recipe(floor_work *work, floor_recipe *recipe) {
-    const loam_recipe *other = loam_recipe_find(loam_text_of(FALLBACK_RECIPE), 0);
-    *recipe = (floor_recipe){0};
-    if (other == NULL) {
-        return LOAM_OK;
-    }
-    loam_value *values = loam_arena_take(work->run->arena, other->param_count, sizeof *values);
-    LOAM_TRY_MEMORY(values, work->error);
-    for (uint32_t i = 0; i < other->param_count; i++) {
-        LOAM_TRY(value_default(&other->params[i], work->run->arena, &values[i], work->error));
-    }
-    memcpy(values, work->plan->values, LAYOUT_PARAMS * sizeof *values);
-    const recipe_code *code = recipe_code_of(other);
-    loam_error refusal = {0};
-    if (code->check == NULL || code->check(values, work->size, &refusal) == LOAM_OK) {
-        *recipe = (floor_recipe){code, values};
-    }
-    return LOAM_OK;
-}
-
 /* The hall takes over when the recipe that stands in does not do it either. */
 static loam_status make_fallback(floor_work *work) {
     floor_recipe recipe;
     layout_call call;
     uint64_t seed = draw_for(work->seed, STAGE_ATTEMPT, 1, 0);
     loam_arena_reset(work->run->arena, work->mark);
-    LOAM_TRY(fallback_recipe(work, &recipe));
+    LOAM_TRY(fallback_recipe(work->plan, work->run->arena, &recipe, work->error));
     work->mark = loam_arena_mark(work->run->arena);
     work->floor->status = LOAM_DUNGEON_FALLBACK;
     work->floor->chosen = work->floor->attempt_count;

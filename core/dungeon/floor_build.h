@@ -64,8 +64,9 @@ static inline layout_size plan_size(const loam_dungeon_plan *plan) {
                          (int32_t)layout_integer(plan->values, LAYOUT_BORDER)};
 }
 
-/* Memory of one floor at most, its result included. */
-uint64_t floor_bytes(const loam_dungeon_plan *plan);
+/* Memory of one floor at most, its result included. `scratch` is given back. */
+LOAM_MUST_USE loam_status floor_bytes(const loam_dungeon_plan *plan, loam_arena *scratch,
+                                      uint64_t *bytes, loam_error *error);
 LOAM_MUST_USE loam_status floor_build(const loam_dungeon_plan *plan, uint32_t number,
                                       const loam_run *run, loam_dungeon_floor *floor,
                                       loam_error *error);
