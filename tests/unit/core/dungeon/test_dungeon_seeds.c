@@ -7,11 +7,14 @@
 #include "core/dungeon/recipe_table.h"
 #include "tests/support/dungeon_text.h"
 #include "tests/unit/core/base/byte_buffer.h"
+#include "tests/unit/core/dungeon/seed_tally.h"
 
 #include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <time.h>
 
 /* Seeds of the sample, for each recipe: some milliseconds each at 48 x 32. */
-enum { SAMPLE_SEEDS = 120, CORNER_SEEDS = 2, CORNER_SEEDS_FULL = 25 };
+enum { SAMPLE_SEEDS = 120, SAMPLE_SIDE = 256, CORNER_SEEDS = 2, CORNER_SEEDS_FULL = 25 };
 
 /* A mission and its like: what has no default. */
 static const struct {
@@ -51,7 +54,7 @@ static bool follows_sides(const loam_param_schema *row) {
 /* The row's, but sides are those that the map has room for, the largest begins at the least, and
  * margins and corridors fit it: what is drawn is seldom refused, and corners are covered. */
 static value_range range_of(const loam_param_schema *row, loam_spot size, side_bounds sides) {
-    int64_t inside = (size.x < size.y ? size.x : size.y) - 2, most = row->max, least = row->min;
+    int64_t inside = size.x < size.y ? size.x : size.y, most = row->max, least = row->min;
     if (is_key(row, "room_max")) {
         least = sides.cells > least ? sides.cells : least;
     }
@@ -110,9 +113,24 @@ static int print_value(char *to, size_t room, const loam_param_schema *row, valu
     return 0;
 }
 
+/* What every recipe takes: mostly its defaults. `size` becomes what is inside the border. */
+static int print_common(char *to, size_t room, loam_spot *size, test_random *random) {
+    int32_t border = random_between(random, 0, 3) > 0
+                         ? 1
+                         : (int32_t)random_between(random, 0, LAYOUT_BORDER_MAX);
+    int floors = random_between(random, 0, 5) > 0 ? 1 : 2;
+    int used =
+        snprintf(to, room,
+                 "{\"width\": %d, \"height\": %d, \"border\": %d, \"floors\": %d, "
+                 "\"outside\": \"%s\"",
+                 size->x, size->y, border, floors, layout_outsides[random_between(random, 0, 1)]);
+    *size = (loam_spot){size->x - 2 * border, size->y - 2 * border};
+    return used;
+}
+
 static void print_params(char *to, size_t room, const loam_recipe *recipe, loam_spot size,
                          test_random *random) {
-    int used = snprintf(to, room, "{\"width\": %d, \"height\": %d", size.x, size.y);
+    int used = print_common(to, room, &size, random);
     side_bounds sides = {0};
     for (uint32_t i = LAYOUT_PARAMS; i < recipe->param_count; i++) {
         const loam_param_schema *row = &recipe->params[i];
@@ -129,12 +147,6 @@ static void print_params(char *to, size_t room, const loam_recipe *recipe, loam_
     (void)snprintf(to + used, room - (size_t)used, "}");
 }
 
-/* What the dungeons of one recipe showed. */
-typedef struct seed_tally {
-    uint32_t built, refused, degraded, failed;
-    uint32_t attempts[LAYOUT_ATTEMPTS_LIMIT + 1];
-} seed_tally;
-
 static void expect_explained(const loam_dungeon_floor *floor, const char *params) {
     for (uint32_t i = 0; i < floor->attempt_count; i++) {
         const loam_attempt *attempt = &floor->attempts[i];
@@ -148,92 +160,92 @@ static void expect_explained(const loam_dungeon_floor *floor, const char *params
 }
 
 /* What must be reachable is; where regions are apart on purpose nothing must. */
-static void expect_playable(const dungeon_made *made, const char *params) {
-    const loam_dungeon_floor *floor = &made->dungeon.floors[0];
+static void expect_playable(const dungeon_made *made, const loam_dungeon_floor *floor,
+                            const char *params) {
+    const char *recipe = made->plan->recipe->name;
     const loam_value *checks = made->plan->values[LAYOUT_CHECKS].items;
-    expect_explained(floor, params);
     if (checks[CHECK_REACHABLE_PERCENT].kind == LOAM_VALUE_UNSET) {
         return;
     }
-    cr_expect_eq(floor->metrics.unreachable, 0, "%s %s", made->plan->recipe->name, params);
-    cr_expect_eq(floor->metrics.regions, 1, "%s %s", made->plan->recipe->name, params);
-    cr_expect_eq(floor->metrics.door_faults, 0, "%s %s", made->plan->recipe->name, params);
-    cr_expect_geq(floor->metrics.path_steps, 0, "%s %s", made->plan->recipe->name, params);
+    cr_expect_eq(floor->metrics.unreachable, 0, "%s %s", recipe, params);
+    cr_expect_eq(floor->metrics.regions, 1, "%s %s", recipe, params);
+    cr_expect_eq(floor->metrics.door_faults, 0, "%s %s", recipe, params);
+    cr_expect_geq(floor->metrics.path_steps, 0, "%s %s", recipe, params);
 }
 
-static void try_seed(const loam_recipe *recipe, uint64_t seed, loam_spot size, seed_tally *tally) {
+static void expect_refused(const dungeon_made *made, const char *recipe, const char *params) {
+    cr_expect_neq(made->error.text[0], 0, "%s", params);
+    bool named = strncmp(made->error.pointer, "/params", 7) == 0 ||
+                 strcmp(made->error.pointer, "/policy") == 0;
+    cr_expect(named, "%s: %s %s", params, made->error.pointer, made->error.text);
+    cr_expect_neq(made->status, LOAM_ARENA_FULL, "%s %s", recipe, params);
+}
+
+static void try_seed(const loam_recipe *recipe, dungeon_text text, loam_spot size,
+                     seed_tally *tally) {
     char params[2048];
     dungeon_made made;
-    test_random random = {seed * 2 + 1};
+    test_random random = {text.seed * 2 + 1};
     print_params(params, sizeof params, recipe, size, &random);
-    dungeon_build_text(&made,
-                       (dungeon_text){.recipe = recipe->name, .seed = seed, .params = params});
-    bool ran = made.plan != NULL && made.dungeon.floors != NULL;
-    if (made.status == LOAM_OK) {
-        tally->built++;
-        tally->degraded += made.dungeon.status == LOAM_DUNGEON_DEGRADED;
-        tally->attempts[made.dungeon.floors[0].attempt_count]++;
-        expect_playable(&made, params);
-    } else {
-        cr_expect_neq(made.error.text[0], 0, "%s", params);
-        cr_expect_eq(strncmp(made.error.pointer, "/params", 7), 0, "%s: %s %s", params,
-                     made.error.pointer, made.error.text);
-        cr_expect_neq(made.status, LOAM_ARENA_FULL, "%s %llu %s", recipe->name,
-                      (unsigned long long)seed, params);
-        tally->failed += ran;
-        tally->refused += !ran;
+    text.recipe = recipe->name;
+    text.params = params;
+    clock_t start = clock();
+    dungeon_build_text(&made, text);
+    tally_add(tally, &made, text.seed, (double)(clock() - start) / CLOCKS_PER_SEC);
+    for (uint32_t i = 0; made.status == LOAM_OK && i < made.dungeon.floor_count; i++) {
+        expect_explained(&made.dungeon.floors[i], params);
+        expect_playable(&made, &made.dungeon.floors[i], params);
+    }
+    if (made.status != LOAM_OK) {
+        expect_refused(&made, recipe->name, params);
     }
     dungeon_made_fini(&made);
 }
 
-static uint32_t attempts_p99(const seed_tally *tally) {
-    uint32_t below = 0, attempts = 0;
-    while (attempts < LAYOUT_ATTEMPTS_LIMIT &&
-           (uint64_t)below * 100 < (uint64_t)tally->built * 99) {
-        below += tally->attempts[++attempts];
+/* Recipes that make dungeons: each is a test of its own, so that they run beside each other. */
+static struct criterion_test_params dungeon_recipes(void) {
+    static uint32_t indices[64];
+    size_t count = 0;
+    for (uint32_t i = 0; i < loam_recipe_count() && count < sizeof indices / sizeof *indices; i++) {
+        if (recipe_code_of(loam_recipe_at(i)) != NULL) {
+            indices[count++] = i;
+        }
     }
-    return attempts;
+    return cr_make_param_array(uint32_t, indices, count);
 }
 
-static void print_tally(const loam_recipe *recipe, const char *what, const seed_tally *tally) {
-    fprintf(stderr, "%s %s: %u built (%u degraded), %u refused, %u not achieved, attempts p99 %u\n",
-            recipe->name, what, tally->built, tally->degraded, tally->refused, tally->failed,
-            attempts_p99(tally));
+ParameterizedTestParameters(dungeon_seeds, random_parameters_at_48_by_32) {
+    return dungeon_recipes();
 }
 
-Test(dungeon_seeds, random_parameters_at_48_by_32, .timeout = 36000) {
+ParameterizedTest(uint32_t *index, dungeon_seeds, random_parameters_at_48_by_32, .timeout = 36000) {
+    const loam_recipe *recipe = loam_recipe_at(*index);
+    static seed_tally tally;
     uint32_t seeds = seeds_asked();
-    for (uint32_t r = 0; r < loam_recipe_count(); r++) {
-        const loam_recipe *recipe = loam_recipe_at(r);
-        seed_tally tally = {0};
-        if (recipe_code_of(recipe) == NULL) {
-            continue;
-        }
-        for (uint32_t seed = 0; seed < seeds; seed++) {
-            try_seed(recipe, seed, (loam_spot){48, 32}, &tally);
-        }
-        print_tally(recipe, "48x32", &tally);
-        cr_expect_gt(tally.built, 0, "%s", recipe->name);
+    for (uint32_t seed = 0; seed < seeds; seed++) {
+        try_seed(recipe, (dungeon_text){.seed = seed}, (loam_spot){48, 32}, &tally);
     }
+    tally_print(&tally, recipe->name, "48x32");
+    cr_expect_gt(tally.ends[SEED_OK], 0, "%s", recipe->name);
 }
 
-Test(dungeon_seeds, size_corners, .timeout = 36000) {
+ParameterizedTestParameters(dungeon_seeds, size_corners) {
+    return dungeon_recipes();
+}
+
+/* With every policy: what is refused by one is degraded or another dungeon by the next. */
+ParameterizedTest(uint32_t *index, dungeon_seeds, size_corners, .timeout = 36000) {
+    const loam_recipe *recipe = loam_recipe_at(*index);
+    static seed_tally tally;
     bool full = seeds_asked() > SAMPLE_SEEDS;
-    uint32_t seeds = full ? CORNER_SEEDS_FULL : CORNER_SEEDS;
-    for (uint32_t r = 0; r < loam_recipe_count(); r++) {
-        const loam_recipe *recipe = loam_recipe_at(r);
-        seed_tally tally = {0};
-        if (recipe_code_of(recipe) == NULL) {
-            continue;
+    int32_t widest = (int32_t)recipe->params[LAYOUT_WIDTH].max;
+    int32_t most = full || widest < SAMPLE_SIDE ? widest : SAMPLE_SIDE;
+    loam_spot corners[] = {{8, 8}, {most, 8}, {8, most}, {most, most}};
+    for (uint32_t seed = 0; seed < (full ? CORNER_SEEDS_FULL : CORNER_SEEDS); seed++) {
+        for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
+            dungeon_text text = {.seed = seed, .policy = (loam_policy)((seed + i) % 3)};
+            try_seed(recipe, text, corners[i], &tally);
         }
-        int32_t widest = (int32_t)recipe->params[LAYOUT_WIDTH].max;
-        int32_t most = full || widest < 256 ? widest : 256;
-        for (uint32_t seed = 0; seed < seeds; seed++) {
-            try_seed(recipe, seed, (loam_spot){8, 8}, &tally);
-            try_seed(recipe, seed, (loam_spot){most, 8}, &tally);
-            try_seed(recipe, seed, (loam_spot){8, most}, &tally);
-            try_seed(recipe, seed, (loam_spot){most, most}, &tally);
-        }
-        print_tally(recipe, "corners", &tally);
     }
+    tally_print(&tally, recipe->name, "corners");
 }
