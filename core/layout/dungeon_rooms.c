@@ -37,7 +37,7 @@ static const loam_param_schema rooms_params[ROOMS_PARAMS] = {
           "So many of the links that are not in the tree become corridors."),
     CORRIDOR_PARAM_ROWS,
     PARAM("dead_end_keep_percent", "Dead ends kept", "%", INT, 0, 0, 100, 0, 100, 1,
-          "Without effect: a corridor here leads from room to room, so none ends nowhere."),
+          "So many stay of the ends of corridors that lead nowhere: a way round may leave some."),
     PARAM_CHOICE("placement", "Placement", PLACE_COOLING, placements, PLACEMENTS,
                  "Rooms one after another with less room each try, or all pushed apart."),
     {.key = "templates",
@@ -127,7 +127,8 @@ static loam_status rooms_make(layout_call *call) {
     LOAM_TRY(place(call, &plan));
     room_plan_open(&plan);
     room_links_options options = {.style = (corridor_style)call->params[ROOMS_STYLE].integer,
-                                  .loops_percent = call->params[ROOMS_LOOPS].integer};
+                                  .loops_percent = call->params[ROOMS_LOOPS].integer,
+                                  .trim_percent = 100 - call->params[ROOMS_DEAD_ENDS].integer};
     LOAM_TRY(room_links_join(&plan, options));
     return room_plan_end(&plan);
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/try.h"
 #include "core/grid/region_join.h"
+#include "core/layout/corridor_trim.h"
 #include "core/layout/open_layout.h"
 
 enum { LINKS_A_ROOM = 3, SCRATCH_A_ROOM = 512 };
@@ -134,5 +135,6 @@ loam_status room_links_join(room_plan *plan, room_links_options options) {
                        run.apart - 1);
     }
     LOAM_TRY(join_loops(&run));
+    LOAM_TRY(corridor_trim(plan, 100 - options.trim_percent));
     return run.apart > 1 ? join_regions(plan) : LOAM_OK;
 }

@@ -195,6 +195,17 @@ void room_plan_lay(room_plan *plan, loam_room_edge edge) {
     plan->draft_count = 0;
 }
 
+void room_plan_lay_again(room_plan *plan) {
+    for (size_t i = 0; i < grid_count(&plan->cells); i++) {
+        if (plan->zones.cells[i] != ZONE_ROOM) {
+            plan->cells.cells[i] = LOAM_CELL_WALL;
+        }
+    }
+    for (uint32_t i = 0; i < plan->path_count; i++) {
+        lay_brush(plan, plan->path[i]);
+    }
+}
+
 /* The floor nearest to the middle of a room, ring by ring. */
 static loam_spot middle_of(const room_plan *plan, loam_box box) {
     loam_spot middle = {box.x + box.width / 2, box.y + box.height / 2};

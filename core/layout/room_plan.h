@@ -81,6 +81,10 @@ void room_plan_open_lanes(room_plan *plan);
 /* Lays the corridor of the draft between two rooms. */
 void room_plan_lay(room_plan *plan, loam_room_edge edge);
 
+/* The floor of all corridors anew, from their middle lines; what else is open outside rooms is not
+ * any more. */
+void room_plan_lay_again(room_plan *plan);
+
 /* Everything into the layout. */
 LOAM_MUST_USE loam_status room_plan_end(room_plan *plan);
 

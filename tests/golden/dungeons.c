@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * dungeons.c: see dungeons.h. A group of lines is a recipe in a size: its head has the build key of
- * the first seed. A request that a recipe refuses has a line too, but no case.
+ * dungeons.c: see dungeons.h. A group of lines is a recipe in a size, or a scene: its head has the
+ * build key of the first seed. A request that a recipe refuses has a line too, but no case.
  */
 #include "tests/golden/dungeons.h"
 
@@ -20,6 +20,18 @@ static const struct {
     {"32x24 on 2 floors", "\"width\": 32, \"height\": 24, \"floors\": 2"},
     {"48x32", "\"width\": 48, \"height\": 32"},
     {"80x50 in the open", "\"width\": 80, \"height\": 50, \"outside\": \"open\""},
+};
+
+/* More of one recipe: what the sizes do not show. */
+static const struct {
+    const char *recipe, *name, *params;
+} scenes[] = {
+    {"dungeon.rooms", "crowded, half of the dead ends kept",
+     "{\"width\": 50, \"height\": 60, \"rooms\": 60, \"room_min\": 3, \"room_max\": 6, \"gap\": 1, "
+     "\"loops_percent\": 60, \"corridor_width\": 3, \"dead_end_keep_percent\": 50}"},
+    {"dungeon.rooms", "crowded, no dead end kept",
+     "{\"width\": 50, \"height\": 60, \"rooms\": 60, \"room_min\": 3, \"room_max\": 6, \"gap\": 1, "
+     "\"loops_percent\": 60, \"corridor_width\": 3, \"dead_end_keep_percent\": 0}"},
 };
 
 /* What a recipe cannot do without. */
@@ -42,28 +54,37 @@ static void print_params(char *to, size_t room, const char *recipe, size_t size)
              more == NULL ? "" : more);
 }
 
-/* Calls for each recipe in each size with each seed; the dungeon is the visitor's while it runs. */
-typedef void dungeon_visit(void *context, const dungeon_text *text, size_t size, uint32_t seed,
+/* The dungeon is the visitor's while it runs. */
+typedef void dungeon_visit(void *context, const dungeon_text *text, const char *name, uint32_t seed,
                            dungeon_made *made);
 
-static void visit_all(bool built, dungeon_visit *visit, void *context) {
+typedef struct visiting {
+    dungeon_visit *visit;
+    void *context;
+} visiting;
+
+static void visit_seeds(visiting with, const char *recipe, const char *name, const char *params) {
+    for (uint32_t seed = 0; seed < SEEDS; seed++) {
+        dungeon_made made;
+        dungeon_text text = {recipe, seed, params, LOAM_POLICY_DEGRADED};
+        dungeon_build_text(&made, text);
+        with.visit(with.context, &text, name, seed, &made);
+        dungeon_made_fini(&made);
+    }
+}
+
+/* Each recipe in each size with each seed, then the scenes. */
+static void visit_all(dungeon_visit *visit, void *context) {
     char params[1024];
     for (uint32_t r = 0; r < loam_recipe_count(); r++) {
         const loam_recipe *recipe = loam_recipe_at(r);
-        for (size_t size = 0; size < sizeof sizes / sizeof sizes[0]; size++) {
+        for (size_t size = 0; size < COUNT_OF(sizes) && recipe_code_of(recipe) != NULL; size++) {
             print_params(params, sizeof params, recipe->name, size);
-            for (uint32_t seed = 0; seed < SEEDS && recipe_code_of(recipe) != NULL; seed++) {
-                dungeon_made made;
-                dungeon_text text = {recipe->name, seed, params, LOAM_POLICY_DEGRADED};
-                if (built) {
-                    dungeon_build_text(&made, text);
-                } else {
-                    dungeon_plan_text(&made, text);
-                }
-                visit(context, &text, size, seed, &made);
-                dungeon_made_fini(&made);
-            }
+            visit_seeds((visiting){visit, context}, recipe->name, sizes[size].name, params);
         }
+    }
+    for (size_t i = 0; i < COUNT_OF(scenes); i++) {
+        visit_seeds((visiting){visit, context}, scenes[i].recipe, scenes[i].name, scenes[i].params);
     }
 }
 
@@ -86,12 +107,12 @@ static void print_metrics(FILE *to, const loam_dungeon *dungeon) {
             floor->assembly.collider_count);
 }
 
-static void write_line(void *context, const dungeon_text *text, size_t size, uint32_t seed,
+static void write_line(void *context, const dungeon_text *text, const char *name, uint32_t seed,
                        dungeon_made *made) {
     FILE *to = context;
     digest_stream stream;
     if (seed == 0) {
-        fprintf(to, "\n%s %s, seeds 0 to %d\n", text->recipe, sizes[size].name, SEEDS - 1);
+        fprintf(to, "\n%s %s, seeds 0 to %d\n", text->recipe, name, SEEDS - 1);
     }
     if (seed == 0 && made->plan != NULL) {
         digest_begin(&stream);
@@ -113,7 +134,7 @@ static void write_line(void *context, const dungeon_text *text, size_t size, uin
 
 void dungeons_write(FILE *to) {
     fprintf(to, "loam %s: the golden catalogue of dungeons\n", LOAM_VERSION_TEXT);
-    visit_all(true, write_line, to);
+    visit_all(write_line, to);
 }
 
 typedef struct case_list {
@@ -121,10 +142,10 @@ typedef struct case_list {
     uint32_t count;
 } case_list;
 
-static void write_case(void *context, const dungeon_text *text, size_t size, uint32_t seed,
+static void write_case(void *context, const dungeon_text *text, const char *name, uint32_t seed,
                        dungeon_made *made) {
     case_list *list = context;
-    (void)size;
+    (void)name;
     bool plan = made->plan != NULL, whole = made->status == LOAM_OK;
     if (!whole && !(plan && seed == 0)) {
         return;
@@ -141,6 +162,6 @@ static void write_case(void *context, const dungeon_text *text, size_t size, uin
 
 uint32_t dungeons_write_cases(byte_writer *writer) {
     case_list list = {writer, 0};
-    visit_all(true, write_case, &list);
+    visit_all(write_case, &list);
     return list.count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * dungeons.h: the golden catalogue of dungeons: every recipe of the table in four sizes with 25
- * seeds, a line each.
+ * seeds, a line each; then scenes of single recipes, with as many.
  */
 #ifndef LOAM_GOLDEN_DUNGEONS_H
 #define LOAM_GOLDEN_DUNGEONS_H

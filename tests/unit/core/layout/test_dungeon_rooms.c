@@ -240,3 +240,108 @@ Test(dungeon_rooms, built_in_templates_work_for_corridors_of_one_to_three) {
     expect_refused("{\"templates\":\"templates.default/1\",\"corridor_width\":9}", LOAM_INFEASIBLE,
                    "/params/templates");
 }
+
+/* ---- Dead ends ----------------------------------------------------------------------------- */
+
+static bool is_in_a_room(int32_t x, int32_t y) {
+    for (uint32_t i = 0; i < run.layout.room_count; i++) {
+        if (box_has(run.layout.rooms[i].box, x, y)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t count_ends(void) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run.layout.junction_count; i++) {
+        const loam_junction *junction = &run.layout.junctions[i];
+        count +=
+            junction->kind == LOAM_JUNCTION_END && !is_in_a_room(junction->at.x, junction->at.y);
+    }
+    return count;
+}
+
+/* Cells outside rooms that one can leave by one way alone. */
+static uint32_t count_end_cells(void) {
+    cell_grid cells = layout_run_cells(&run);
+    uint32_t count = 0;
+    for (int32_t y = 0; y < cells.height; y++) {
+        for (int32_t x = 0; x < cells.width; x++) {
+            bool corridor = grid_get(&cells, x, y, 0) != LOAM_CELL_WALL && !is_in_a_room(x, y);
+            uint32_t ways = 0;
+            for (uint32_t way = 0; way < WAY_COUNT; way++) {
+                loam_spot next = spot_step((loam_spot){x, y}, way);
+                ways += grid_get(&cells, next.x, next.y, LOAM_CELL_WALL) != LOAM_CELL_WALL;
+            }
+            count += corridor && ways < 2;
+        }
+    }
+    return count;
+}
+
+/* Crowded rooms: the last ways out turn round in front of their gates. `%d` is what is kept. */
+static const char *const crowded[] = {
+    "{\"rooms\":60,\"room_min\":3,\"room_max\":6,\"gap\":1,\"width\":50,\"height\":60,\"loops_"
+    "percent\":60,"
+    "\"templates\":\"templates.default/1\",\"dead_end_keep_percent\":%d}",
+    "{\"rooms\":40,\"room_min\":4,\"room_max\":4,\"gap\":2,\"width\":40,\"height\":30,\"corridor_"
+    "width\":3,"
+    "\"dead_end_keep_percent\":%d}",
+    "{\"rooms\":24,\"room_min\":7,\"room_max\":9,\"gap\":3,\"width\":90,\"height\":60,\"corridor_"
+    "width\":7,"
+    "\"corridor_style\":\"astar\",\"dead_end_keep_percent\":%d}",
+};
+enum { CROWDED = 3, KEPT = 4, CROWDED_CELLS = 90 * 60 };
+static const int kept[KEPT] = {100, 60, 30, 0};
+
+static void make_crowded(uint32_t which, int keep, uint64_t seed) {
+    char params[300];
+    snprintf(params, sizeof params, crowded[which], keep);
+    expect_whole(params, seed, 1);
+}
+
+/* Less is kept, so no cell is open that was not: only gaps are closed elsewhere. */
+static void expect_fewer(const uint8_t *before, uint64_t seed) {
+    cell_grid cells = layout_run_cells(&run);
+    for (size_t i = 0; i < grid_count(&cells); i++) {
+        cr_assert(before[i] != LOAM_CELL_WALL || cells.cells[i] == LOAM_CELL_WALL, "seed %llu\n%s",
+                  (unsigned long long)seed, layout_run_text(&run));
+    }
+}
+
+Test(dungeon_rooms, dead_ends_of_corridors_are_kept_by_an_exact_share) {
+    static uint8_t before[CROWDED_CELLS];
+    for (uint32_t which = 0; which < CROWDED; which++) {
+        uint32_t all = 0;
+        for (uint64_t seed = 0; seed < 150; seed++) {
+            make_crowded(which, 100, seed);
+            uint32_t ends = count_ends();
+            all += ends;
+            for (uint32_t i = 0; i < KEPT && ends > 0; i++) {
+                make_crowded(which, kept[i], seed);
+                cr_assert_eq(count_ends(), ends * (uint32_t)kept[i] / 100);
+                if (i > 0) {
+                    expect_fewer(before, seed);
+                }
+                memcpy(before, run.layout.cells,
+                       (size_t)run.layout.width * (size_t)run.layout.height);
+            }
+        }
+        cr_expect_gt(all, 0, "no seed has a dead end: %s", crowded[which]);
+    }
+}
+
+Test(dungeon_rooms, without_dead_ends_every_cell_of_a_corridor_leads_on) {
+    uint32_t before = 0;
+    for (uint32_t which = 0; which < CROWDED; which++) {
+        for (uint64_t seed = 0; seed < 150; seed++) {
+            make_crowded(which, 100, seed);
+            before += count_end_cells();
+            make_crowded(which, 0, seed);
+            cr_assert_eq(count_end_cells(), 0, "seed %llu\n%s", (unsigned long long)seed,
+                         layout_run_text(&run));
+        }
+    }
+    cr_expect_gt(before, 0, "no seed has a dead end to begin with");
+}
