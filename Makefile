@@ -15,7 +15,7 @@
 #                               other files there; SIM_GRAPHS=5000 makes sim try so many graphs
 #   tests/thread/*.c tests/bench/*.c                  programs of their own
 #   tests/fuzz/fuzz_*.c       fuzz/fuzz_NAME          replays its corpus; `make fuzz`: libFuzzer
-#   tests/tidy/tidy.sh          the house rules, one more test
+#   tests/tidy/*.sh             the house rules and the headers alone, two more tests
 #   tests/support/*.c           linked into all of these
 #   tests/golden/generate.c     golden/generate, with the files there that are neither a test nor
 #                               digest.c; digest.c is built once per row of `make cross`
@@ -372,7 +372,7 @@ only   = $(if $(ONLY),$(filter $(foreach name,$(ONLY),$(addsuffix $(name)%,test/
 TESTS  := $(call only,$(TESTS))
 test: deps-test $(if $(filter-out unit_%,$(or $(ONLY),all)),all) $(addprefix $(BUILD)/,$(TESTS)) \
       ## install what is missing, build, run all tests
-	@sh tests/support/run.sh $(if $(ONLY),,tests/tidy/tidy.sh) $(addprefix $(BUILD)/,$(TESTS))
+	@sh tests/support/run.sh $(if $(ONLY),,$(wildcard tests/tidy/*.sh)) $(addprefix $(BUILD)/,$(TESTS))
 
 # HTTP and flow tests start the daemon of their own build.
 ASAN   := $(filter-out test/golden,$(TESTS))
@@ -411,18 +411,18 @@ cross: deps-cross $(CASES) $(DIGESTS) ## the same bytes from every compiler, lev
 INSTALL_BIN := $(DESTDIR)$(PREFIX)/bin
 INSTALL_LIB := $(DESTDIR)$(PREFIX)/lib
 INSTALL_INC := $(DESTDIR)$(PREFIX)/include
-install: all ## install loam, loamd, libloam.a, loam.h and loam.pc below DESTDIR and PREFIX
+install: all ## install loam, loamd, libloam.a, its headers and loam.pc below DESTDIR and PREFIX
 	install -d $(INSTALL_BIN) $(INSTALL_LIB)/pkgconfig $(INSTALL_INC)
 	$(if $(strip $(PROGRAMS)),install -m 755 $(PROGRAMS) $(INSTALL_BIN))
 	install -m 644 $(BUILD)/lib/libloam.a $(INSTALL_LIB)
-	install -m 644 core/loam.h $(INSTALL_INC)
+	sh deploy/headers.sh $(INSTALL_INC)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	  'Name: loam' 'Description: deterministic generation of worlds' 'Version: $(VERSION)' \
 	  'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lloam -lm' >$(INSTALL_LIB)/pkgconfig/loam.pc
 
 uninstall: ## remove what install put there
-	rm -f $(INSTALL_BIN)/loam $(INSTALL_BIN)/loamd $(INSTALL_LIB)/libloam.a $(INSTALL_INC)/loam.h \
-	  $(INSTALL_LIB)/pkgconfig/loam.pc
+	rm -f $(INSTALL_BIN)/loam $(INSTALL_BIN)/loamd $(INSTALL_LIB)/libloam.a \
+	  $(patsubst core/%,$(INSTALL_INC)/%,$(wildcard core/loam*.h)) $(INSTALL_LIB)/pkgconfig/loam.pc
 
 fmt: ## format all C in place with clang-format
 	find core api server tests -name '*.[ch]' | xargs clang-format -i
