@@ -161,6 +161,9 @@ void connection_sweep(void *context) {
             shutdown(at->descriptor, SHUT_RDWR);
         }
     }
+    /* When a connection could not be accepted for want of descriptors, the library looks away from
+     * the listening socket until it runs after one has ended; no event tells of that. */
+    server->pump_due = true;
 }
 
 void connection_close_idle(http_server *server) {
