@@ -8,8 +8,18 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+
+/* Memory was short since this was last cleared: the parser reports that as bad syntax. */
+static _Thread_local bool memory_was_short;
+
+static void *json_memory(size_t size) {
+    void *memory = malloc(size);
+    memory_was_short = memory_was_short || memory == NULL;
+    return memory;
+}
 
 loam_status wire_init(loam_error *error) {
     size_t seed = 0;
@@ -19,6 +29,7 @@ loam_status wire_init(loam_error *error) {
         }
     }
     json_object_seed(seed);
+    json_set_alloc_funcs(json_memory, free);
     return LOAM_OK;
 }
 
@@ -55,9 +66,13 @@ loam_status document_read(loam_text json, json_t **root, fault_list *faults) {
      * the field's reader says, and no fault of the syntax. */
     size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL;
     json_error_t fault;
+    memory_was_short = false;
     *root = json_loadb(json.size == 0 ? "" : json.bytes, json.size, flags, &fault);
     if (*root != NULL) {
         return LOAM_OK;
+    }
+    if (memory_was_short) {
+        return item_fail(&whole, LOAM_ARENA_FULL, "no memory for the document");
     }
     loam_status status =
         json_error_code(&fault) == json_error_numeric_overflow ? LOAM_OUT_OF_RANGE : LOAM_MALFORMED;
