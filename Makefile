@@ -11,7 +11,7 @@
 #   server/*.c server/*/*.c     bin/loamd             (all but main.c is lib/libloamd.a, for tests)
 #   api/examples/*.c            example/NAME          each links libloam.a alone
 #   tests/unit/core/space/*.c   test/unit_core_space  Criterion; one program per room
-#   tests/http flow golden sim (test_*.c)             Criterion; one program per folder; with the
+#   tests/http flow golden sim torture (test_*.c)     Criterion; one program per folder; with the
 #                               other files there; SIM_GRAPHS=5000 makes sim try so many graphs
 #   tests/thread/*.c tests/bench/*.c                  programs of their own
 #   tests/fuzz/fuzz_*.c       fuzz/fuzz_NAME          replays its corpus; `make fuzz`: libFuzzer
@@ -148,6 +148,9 @@ GENERATE := $(wildcard tests/golden/generate.c)
 GOLDEN   := $(filter-out tests/golden/test_%.c tests/golden/generate.c tests/golden/digest.c,\
               $(wildcard tests/golden/*.c))
 SIM      := $(filter-out tests/sim/test_%.c,$(wildcard tests/sim/*.c))
+# Stands between a daemon of its own and the C library.
+FAULT    := $(wildcard tests/torture/fault.c)
+TORTURE  := $(filter-out tests/torture/test_%.c $(FAULT),$(wildcard tests/torture/*.c))
 # Files that a program carries in it: bytes, separated by commas, to #include in an initialiser as
 # "migrations/control/0001_NAME.sql.inc".
 EMBEDDED := $(wildcard migrations/*/*.sql api/openapi.yaml)
@@ -155,7 +158,7 @@ EMBEDDED := $(wildcard migrations/*/*.sql api/openapi.yaml)
 # A group of tests is a program: unit_core_space holds tests/unit/core/space/*.c.
 unit_rooms  = $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard $(addsuffix /test_*.c,\
                 tests/unit/* tests/unit/*/* tests/unit/*/*/*)))))
-GROUPS     := $(addprefix unit_,$(subst /,_,$(unit_rooms))) $(foreach top,http flow golden sim,\
+GROUPS     := $(addprefix unit_,$(subst /,_,$(unit_rooms))) $(foreach top,http flow golden sim torture,\
                 $(if $(wildcard tests/$(top)/test_*.c tests/$(top)/*/test_*.c),$(top)))
 group_sources = $(if $(filter unit_%,$(1)),\
                   $(wildcard tests/unit/$(subst _,/,$(patsubst unit_%,%,$(1)))/*.c),\
@@ -299,11 +302,14 @@ $(eval $(call LINK_RULE,$(1),$(2),client,bin/loam,$(call objects,$(2),$(CLI)),\
   $(call client_a,$(2))))
 $(eval $(call LINK_RULE,$(1),$(2),server,bin/loamd,$(call objects,$(2),$(MAIN)),\
   $(2)/lib/libloamd.a $(call api_a,$(2))))
+$(eval $(call LINK_RULE,$(1),$(2),server,torture/bin/loamd,$(call objects,$(2),$(MAIN) $(FAULT)),\
+  $(2)/lib/libloamd.a $(call api_a,$(2))))
+$(2)/test/torture: | $(2)/torture/bin/loamd $(2)/bin/loamd
 $(eval $(call LINK_RULE,$(1),$(2),api,golden/generate,\
   $(call objects,$(2),$(GENERATE) $(GOLDEN)),$(call api_a,$(2))))
 $(foreach group,$(GROUPS),$(eval $(call LINK_RULE,$(1),$(2),test,test/$(group),\
   $(call objects,$(2),$(call group_sources,$(group)) $(if $(filter golden,$(group)),$(GOLDEN)) \
-    $(if $(filter sim,$(group)),$(SIM))),\
+    $(if $(filter sim,$(group)),$(SIM)) $(if $(filter torture,$(group)),$(TORTURE))),\
   $(call group_a,$(2),$(group)))))
 $(call single,$(1),$(2),core,example,$(EXAMPLES),$(call core_a,$(2)))
 $(call single,$(1),$(2),test,thread,$(THREADS),$(call all_a,$(2)))

@@ -109,17 +109,46 @@ static void start_process(test_daemon *daemon, const char *const *args) {
     }
 }
 
+static void make_folder(test_daemon *daemon) {
+    snprintf(daemon->folder, sizeof daemon->folder, "/tmp/loam-http-XXXXXX");
+    cr_assert_not_null(mkdtemp(daemon->folder));
+}
+
 test_daemon daemon_start(const char *folder, const char *const *args) {
     test_daemon daemon = {0};
     if (folder == NULL) {
-        snprintf(daemon.folder, sizeof daemon.folder, "/tmp/loam-http-XXXXXX");
-        cr_assert_not_null(mkdtemp(daemon.folder));
+        make_folder(&daemon);
     } else {
         snprintf(daemon.folder, sizeof daemon.folder, "%s", folder);
     }
     start_process(&daemon, args);
     wait_ready(&daemon);
     return daemon;
+}
+
+static bool log_is_empty(const test_daemon *daemon) {
+    char path[DAEMON_PATH_BYTES];
+    struct stat state;
+    path_in(daemon, "log", path);
+    return stat(path, &state) != 0 || state.st_size == 0;
+}
+
+bool daemon_try_start(test_daemon *daemon, const char *const *args) {
+    int status = 0;
+    make_folder(daemon);
+    start_process(daemon, args);
+    for (unsigned waited = 0; !read_port(daemon); waited += POLL_MS) {
+        cr_assert_lt(waited, START_MS, "loamd neither became ready nor ended");
+        if (waitpid(daemon->pid, &status, WNOHANG) != 0) {
+            print_log(daemon);
+            cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 1, "ended with %x", status);
+            cr_expect(!log_is_empty(daemon), "ended without a word");
+            daemon->pid = 0;
+            return false;
+        }
+        sleep_ms(POLL_MS);
+    }
+    return true;
 }
 
 int daemon_end(test_daemon *daemon) {
