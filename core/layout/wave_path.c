@@ -9,7 +9,6 @@
 #include "core/base/try.h"
 #include "core/grid/draw.h"
 #include "core/grid/lattice.h"
-#include "core/grid/regions.h"
 
 /* Sides of a field, and what of it stays free at each side. */
 enum { FIELD_SIDE = 12, FIELD_MARGIN = 4, HALL_SIDE = 3 };
@@ -162,7 +161,7 @@ loam_status wave_path_lay(wave_grid *grid, wave_paths paths, loam_arena *arena, 
     return LOAM_OK;
 }
 
-static loam_status find_walk_regions(wave_work *work, grid_regions *regions) {
+loam_status wave_path_regions(wave_work *work, grid_regions *regions) {
     const wave_grid *grid = work->grid;
     bit_rows rows;
     LOAM_TRY(bit_rows_take(grid->width, grid->height, work->arena, &rows, work->error));
@@ -288,7 +287,7 @@ static bool are_reserved_in(const wave_paths *paths, const grid_regions *regions
 loam_status wave_path_cut(wave_work *work, wave_paths paths, wave_verdict *verdict) {
     size_t mark = loam_arena_mark(work->arena);
     grid_regions regions;
-    LOAM_TRY(find_walk_regions(work, &regions));
+    LOAM_TRY(wave_path_regions(work, &regions));
     *verdict = WAVE_NONE;
     uint32_t largest = regions.count == 0 ? 0 : regions_largest(&regions);
     if (regions.count > 0 && are_reserved_in(&paths, &regions, largest)) {

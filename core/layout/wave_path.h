@@ -8,6 +8,7 @@
 #ifndef LOAM_LAYOUT_WAVE_PATH_H
 #define LOAM_LAYOUT_WAVE_PATH_H
 
+#include "core/grid/regions.h"
 #include "core/layout/wave_blocks.h"
 
 /* What the paths look like; the later ones ask less of a tile set. */
@@ -32,6 +33,9 @@ uint64_t wave_path_bytes(int32_t width, int32_t height);
 /* Sets all wishes of the grid: rock outside, paths and reserved cells inside. */
 LOAM_MUST_USE loam_status wave_path_lay(wave_grid *grid, wave_paths paths, loam_arena *arena,
                                         loam_error *error);
+
+/* What of a solved grid one can walk on, in regions; they stay in the arena of the work. */
+LOAM_MUST_USE loam_status wave_path_regions(wave_work *work, grid_regions *regions);
 
 /* Solves again where regions lie apart from the largest, one region after another. WAVE_NONE when
  * one of the reserved cells is apart, or a place has no solution. */

@@ -3,12 +3,14 @@
  * wfc_simple.c: levels by wave function collapse. A model of tiles comes from a preset, a tile set
  * or a sample; paths are pre-set, the grid is solved (above 64 x 64 in fixed blocks that overlap),
  * regions apart are cut, and every pair of neighbours is looked at once more at the end. What fails
- * begins anew, so often as restarts allow, with paths that ask less and less.
+ * begins anew, so often as restarts allow, with paths that ask less and less; at last without any,
+ * joined where it lies apart.
  */
 #include "core/base/try.h"
 #include "core/grid/draw.h"
 #include "core/layout/open_layout.h"
 #include "core/layout/wave_blocks.h"
+#include "core/layout/wave_join.h"
 #include "core/layout/wave_path.h"
 
 enum {
@@ -188,19 +190,43 @@ static loam_box walk_box(const layout_call *call, const wave_work *work) {
     return ring ? box_grown(box, -1) : box;
 }
 
-static loam_status solve_once(layout_call *call, wave_work *work, uint64_t restart,
-                              wave_verdict *verdict) {
-    uint64_t key = draw_for(call->seed, STAGE_WAVE, 0, (uint32_t)restart);
-    wave_paths paths = {.inside = walk_box(call, work),
+static wave_paths paths_of(layout_call *call, const wave_work *work, uint64_t restart) {
+    return (wave_paths){.inside = walk_box(call, work),
                         .reserved = call->reserved,
                         .reserved_count =
                             work->model->walkable_count == 0 ? 0 : call->reserved_count,
                         .style = style_of(call, restart),
                         .key = draw_for(call->seed, STAGE_WAVE, 1, (uint32_t)restart)};
+}
+
+static loam_status solve_once(layout_call *call, wave_work *work, uint64_t restart,
+                              wave_verdict *verdict) {
+    uint64_t key = draw_for(call->seed, STAGE_WAVE, 0, (uint32_t)restart);
+    wave_paths paths = paths_of(call, work, restart);
     LOAM_TRY(wave_path_lay(work->grid, paths, call->arena, call->error));
     *verdict = wave_blocks_solve(work, key);
-    if (*verdict == WAVE_DONE && layout_integer(call->params, WFC_ENSURE_PATH) != 0) {
+    if (*verdict == WAVE_DONE && !wfc_apart(call->params)) {
         LOAM_TRY(wave_path_cut(work, paths, verdict));
+    }
+    return *verdict == WAVE_CANCELLED ? layout_poll(call) : LOAM_OK;
+}
+
+/* Where no path can be pre-set: any solution, joined window by window. */
+static loam_status solve_joined(layout_call *call, wave_work *work, uint64_t restart,
+                                wave_verdict *verdict) {
+    wave_paths paths = paths_of(call, work, restart);
+    paths.style = WAVE_PATH_NONE;
+    LOAM_TRY(wave_path_lay(work->grid, paths, call->arena, call->error));
+    *verdict = wave_blocks_solve(work, draw_for(call->seed, STAGE_WAVE, 0, (uint32_t)restart));
+    if (*verdict == WAVE_DONE) {
+        uint32_t regions = 0;
+        LOAM_TRY(wave_join(work, draw_for(call->seed, STAGE_WAVE, 2, 0), verdict, &regions));
+        if (*verdict == WAVE_NONE) {
+            layout_give_up(
+                call, "apart",
+                "what can be walked on is %u regions: no tiling was found that joins them",
+                regions);
+        }
     }
     return *verdict == WAVE_CANCELLED ? layout_poll(call) : LOAM_OK;
 }
@@ -214,10 +240,10 @@ static loam_status solve_all(layout_call *call, wave_work *work, wave_verdict *v
         bool proved =
             *verdict == WAVE_NONE && wfc_apart(call->params) && wave_blocks_count(work->grid) == 1;
         if (!failed || proved) {
-            break;
+            return LOAM_OK;
         }
     }
-    return LOAM_OK;
+    return wfc_apart(call->params) ? LOAM_OK : solve_joined(call, work, most + 1, verdict);
 }
 
 static void note_verdict(layout_call *call, wave_verdict verdict, const wave_counts *counts) {

@@ -85,7 +85,8 @@ static void attribute(const char *tag, const char *name, char value[32]) {
 
 static void read_tags(const char *text, wave_tileset *set) {
     char value[32];
-    for (const char *tag = text; (tag = strstr(tag, "<tile ")) != NULL; tag++) {
+    const char *end = strstr(text, "</tiles>"); /* subsets name them again */
+    for (const char *tag = text; (tag = strstr(tag, "<tile ")) != NULL && tag < end; tag++) {
         attribute(tag, "name", set->tiles[set->tile_count].name);
         attribute(tag, "symmetry", value);
         set->tiles[set->tile_count].symmetry = value[0] == 0 ? 'X' : value[0];

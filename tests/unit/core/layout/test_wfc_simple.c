@@ -213,6 +213,24 @@ Test(wfc_simple, the_real_castle_is_solved_in_blocks_without_an_illegal_pair) {
                   "", false);
 }
 
+Test(wfc_simple, the_real_castle_is_walked_through_its_gates) {
+    solve_tileset("Castle", "\"width\": 40, \"height\": 32",
+                  " bridge ground road roadturn t wallroad ", false);
+    solve_tileset("Castle", "\"width\": 40, \"height\": 32", " bridge road roadturn t wallroad ",
+                  false);
+}
+
+Test(wfc_simple, real_knots_are_one_rope) {
+    solve_tileset("Knots", "\"width\": 40, \"height\": 32", " corner cross line t ", false);
+    solve_tileset("Knots", "\"width\": 24, \"height\": 24, \"border\": 0, \"periodic\": true",
+                  " corner line t ", true);
+}
+
+Test(wfc_simple, real_knots_are_tied_without_an_illegal_pair) {
+    solve_tileset("Knots", "\"border\": 0, \"ensure_path\": false", "", false);
+    solve_tileset("Knots", "\"border\": 0, \"ensure_path\": false, \"periodic\": true", "", true);
+}
+
 Test(wfc_simple, real_rooms_of_tiles_hang_together) {
     solve_tileset("Rooms", "\"width\": 60, \"height\": 50",
                   " bend corner corridor door empty side t turn ", false);
@@ -292,6 +310,36 @@ static void solve_sample(const char *name, const char *rest, bool path) {
 
 Test(wfc_simple, the_real_dungeon_sample_is_solved_and_walkable) {
     solve_sample("Dungeon", "\"width\": 40, \"height\": 32", true);
+}
+
+/* No path can be pre-set in these: their ways turn every few cells. */
+Test(wfc_simple, the_real_maze_and_office_are_walkable_too) {
+    solve_sample("Maze", "\"width\": 40, \"height\": 32", true);
+    solve_sample("Office", "\"width\": 40, \"height\": 32", true);
+    solve_sample("Office", "\"width\": 70, \"height\": 40", true);
+}
+
+Test(wfc_simple, the_other_real_samples_are_walkable) {
+    static const char *const names[] = {"Rooms", "LessRooms", "Cave", "Village", "Sewers", "Town"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        solve_sample(names[i], "\"width\": 40, \"height\": 32", true);
+    }
+}
+
+/* Its walls are whole lines: rooms of 3 x 3, whatever the seed. */
+Test(wfc_simple, what_no_tiling_joins_says_how_many_regions_are_left) {
+    static layout_run run;
+    static wave_sample sample;
+    static char text[WAVE_DATA_BYTES + 256];
+    if (!wave_data_sample("SimpleMaze", &sample)) {
+        return;
+    }
+    layout_run_init(&run, RUN_BYTES);
+    snprintf(text, sizeof text, "{\"width\": 40, \"height\": 32, \"border\": 0, \"sample\": %s}",
+             wave_data_sample_text(&sample, 8));
+    cr_assert_eq(make(&run, text, 1), LOAM_OK, "%s", run.error.text);
+    cr_assert_str_eq(run.call.fault.word, "apart");
+    cr_assert_not_null(strstr(run.call.fault.text, "regions"), "%s", run.call.fault.text);
 }
 
 Test(wfc_simple, the_real_rooms_sample_is_solved) {
