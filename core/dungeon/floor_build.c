@@ -38,6 +38,7 @@ typedef struct floor_work {
     layout_size size;
     floor_state state;
     size_t mark; /* the arena before the attempt that is in it */
+    bool last_resort;
 } floor_work;
 
 /* Values of the recipe that stands in: its defaults, at the size that was asked for. No code where
@@ -113,6 +114,7 @@ static loam_status make_layout(floor_work *work, floor_recipe recipe, uint64_t s
                           .seed = seed,
                           .reserved = reserved,
                           .steps_max = UINT64_MAX,
+                          .last_resort = work->last_resort,
                           .cancel = work->run->cancel,
                           .arena = work->run->arena,
                           .error = work->error,
@@ -225,6 +227,15 @@ static loam_status make_fallback(floor_work *work) {
     return good ? LOAM_OK : make_layout(work, (floor_recipe){0}, seed, &call);
 }
 
+/* Nothing can be walked on: the best attempt once more, with less than was asked for. */
+static loam_status try_less(floor_work *work, bool *whole) {
+    work->last_resort = true;
+    LOAM_TRY(make_attempt(work, work->floor->chosen));
+    work->last_resort = false;
+    *whole = work->state.has_floor;
+    return LOAM_OK;
+}
+
 static loam_status settle(floor_work *work, bool good, bool whole) {
     if (good) {
         return LOAM_OK;
@@ -232,11 +243,16 @@ static loam_status settle(floor_work *work, bool good, bool whole) {
     if (work->plan->policy == LOAM_POLICY_FALLBACK) {
         return make_fallback(work);
     }
-    if (work->plan->policy == LOAM_POLICY_STRICT || !whole) {
+    bool strict = work->plan->policy == LOAM_POLICY_STRICT;
+    bool less = !strict && !whole && recipe_code_of(work->plan->recipe)->can_do_less;
+    if (less) {
+        LOAM_TRY(try_less(work, &whole));
+    }
+    if (strict || !whole) {
         return refuse(work);
     }
     work->floor->status = LOAM_DUNGEON_DEGRADED;
-    bool here = work->floor->chosen + 1 == work->floor->attempt_count;
+    bool here = less || work->floor->chosen + 1 == work->floor->attempt_count;
     return here ? LOAM_OK : make_attempt(work, work->floor->chosen);
 }
 

@@ -115,8 +115,16 @@ static loam_status check_window(const loam_value *params, layout_size size, loam
     return LOAM_OK;
 }
 
+/* Stairs are open whatever begins as rock. */
 static loam_status cave_check(const loam_value *params, layout_size size, loam_error *error) {
-    return has_window(params) ? check_window(params, size, error) : LOAM_OK;
+    if (has_window(params)) {
+        return check_window(params, size, error);
+    }
+    bool all_rock = layout_integer(params, CAVE_WALL_PERCENT) == 100;
+    return all_rock && layout_integer(params, LAYOUT_FLOORS) == 1
+               ? loam_fail(error, LOAM_INFEASIBLE, "/params/wall_percent",
+                           "a cave that is all rock has no floor: at most 99 percent may be")
+               : LOAM_OK;
 }
 
 static uint64_t cave_steps(const loam_value *params, layout_size size) {
@@ -158,9 +166,28 @@ static void open_patches(const layout_call *call, loam_box box, bit_rows *open) 
     }
 }
 
+static bool joins(const loam_value *params) {
+    return layout_integer(params, CAVE_CONNECT) == CONNECT_JOIN;
+}
+
+/* Windows know nothing of the whole, so what is not joined is never less than it was asked to be.
+ */
+static bool does_less(const layout_call *call) {
+    return call->last_resort && joins(call->params);
+}
+
+/* Not even an entrance and an exit. */
+static bool is_bare(const bit_rows *open) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < (size_t)open->height * open->words && count < 2; i++) {
+        count += bits_count(open->bits[i]);
+    }
+    return count < 2;
+}
+
 /* Fills regions that are too small, but for the largest, and those that hold stairs. */
 static loam_status fill_small(layout_call *call, bit_rows *open) {
-    uint32_t least = (uint32_t)layout_integer(call->params, CAVE_MIN_REGION);
+    uint32_t least = does_less(call) ? 0 : (uint32_t)layout_integer(call->params, CAVE_MIN_REGION);
     grid_regions regions;
     LOAM_TRY(regions_find(open, call->arena, &regions, call->error));
     uint32_t largest = regions.count == 0 ? 0 : regions_largest(&regions);
@@ -177,15 +204,21 @@ static loam_status fill_small(layout_call *call, bit_rows *open) {
 }
 
 /* The open cells of a box of the whole, after all rounds; exact but for `rounds` cells at sides
- * that are not those of the whole. */
+ * that are not those of the whole. As a last resort no round is done that leaves nothing. */
 static loam_status smooth_cells(layout_call *call, loam_box box, bit_rows *open) {
     bit_rows other;
+    int64_t rounds = layout_integer(call->params, CAVE_ROUNDS), done = 0;
     LOAM_TRY(bit_rows_take(box.width, box.height, call->arena, open, call->error));
     LOAM_TRY(bit_rows_take(box.width, box.height, call->arena, &other, call->error));
     draw_cells(call, box, open);
     LOAM_TRY(layout_poll(call));
-    for (int64_t i = 0; i < layout_integer(call->params, CAVE_ROUNDS); i++) {
+    for (; done < rounds; done++) {
         bit_rows_majority(open, &other);
+        if (does_less(call) && is_bare(&other)) {
+            layout_give_up(call, "no-floor", "%d rounds leave no two cells open: %d are done",
+                           (int)rounds, (int)done);
+            break;
+        }
         bit_rows swap = *open;
         *open = other;
         other = swap;
@@ -193,7 +226,7 @@ static loam_status smooth_cells(layout_call *call, loam_box box, bit_rows *open)
     }
     open_patches(call, box, open);
     uint64_t cells = (uint64_t)box_area(box);
-    (void)layout_count(call, cells * (1 + (uint64_t)call->params[CAVE_ROUNDS].integer));
+    (void)layout_count(call, cells * (1 + (uint64_t)done));
     return LOAM_OK;
 }
 
@@ -209,7 +242,6 @@ static void show_window(const bit_rows *open, loam_box computed, loam_box shown,
 static loam_status cave_make(layout_call *call) {
     loam_box shown = shown_box(call->params, call->size);
     loam_box computed = computed_box(call->params, call->size);
-    bool join = layout_integer(call->params, CAVE_CONNECT) == CONNECT_JOIN;
     cell_grid cells;
     bit_rows open;
     LOAM_TRY(open_layout_begin(call, shown, &cells));
@@ -222,11 +254,11 @@ static loam_status cave_make(layout_call *call) {
     }
     LOAM_TRY(layout_poll(call));
     int32_t width = (int32_t)layout_integer(call->params, CAVE_JOIN_WIDTH);
-    return open_layout_end(call, &cells, join ? width : 0);
+    return open_layout_end(call, &cells, joins(call->params) ? width : 0);
 }
 
 static bool cave_apart(const loam_value *params) {
-    return layout_integer(params, CAVE_CONNECT) == CONNECT_NONE;
+    return !joins(params);
 }
 
 const recipe_code cave_cellular_code = {
@@ -235,4 +267,5 @@ const recipe_code cave_cellular_code = {
     .bytes = cave_bytes,
     .make = cave_make,
     .apart = cave_apart,
+    .can_do_less = true,
 };

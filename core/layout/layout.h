@@ -105,6 +105,7 @@ typedef struct layout_call {
     const loam_spot *reserved; /* cells that must be floor: stairs; known before anything else */
     uint32_t reserved_count;
     uint64_t steps, steps_max; /* what was done, and the most that may be */
+    bool last_resort;          /* no attempt left a cell to walk on: less will do */
     const int *cancel;         /* polled between blocks; may be NULL */
     loam_arena *arena;
     loam_error *error;
@@ -127,6 +128,7 @@ typedef struct recipe_code {
      * never. */
     bool (*apart)(const loam_value *params);
     bool no_fallback; /* nothing else can stand in for what was asked */
+    bool can_do_less; /* reads last_resort */
 } recipe_code;
 
 static inline int64_t layout_integer(const loam_value *params, uint32_t param) {

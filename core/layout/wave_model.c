@@ -15,10 +15,8 @@ static uint32_t words_of(uint32_t tile_count) {
 uint64_t wave_model_bytes(uint32_t tile_count) {
     enum { ALIGNMENTS = 512 };
     uint64_t tiles = tile_count, words = words_of(tile_count);
-    return tiles * sizeof(wave_tile) + (WAY_COUNT * tiles + 1) * words * sizeof(uint64_t) +
-           WAY_COUNT * tiles * tiles * sizeof(uint16_t) +
-           (WAY_COUNT * tiles + 1) * sizeof(uint32_t) + WAVE_SHOWN_MAX * sizeof(loam_text) +
-           ALIGNMENTS;
+    return tiles * sizeof(wave_tile) + (2 * WAY_COUNT * tiles + 1) * words * sizeof(uint64_t) +
+           WAVE_SHOWN_MAX * sizeof(loam_text) + ALIGNMENTS;
 }
 
 loam_status wave_model_take(uint32_t tile_count, uint32_t name_count, loam_arena *arena,
@@ -46,30 +44,25 @@ void wave_model_pair(wave_model *model, uint32_t tile, uint32_t way, uint32_t ot
     add_to_set(wave_fits(model, (way + 2) & 3, other), tile);
 }
 
-/* Appends the members of a set to the lists. */
-static uint32_t list_set(const wave_model *model, const uint64_t *set, uint16_t *to) {
-    uint32_t count = 0;
-    for (uint32_t word = 0; word < model->words; word++) {
-        for (uint64_t left = set[word]; left != 0; left &= left - 1) {
-            to[count++] = (uint16_t)(word * BITS_A_SET_WORD + (uint32_t)__builtin_ctzll(left));
+/* Tiles that the same tiles fit on a side: patterns of a sample that are alike there. */
+static void find_twins(const wave_model *model, uint32_t way, uint32_t tile) {
+    const uint64_t *fits = wave_fits(model, way, tile);
+    for (uint32_t other = 0; other <= tile; other++) {
+        if (memcmp(fits, wave_fits(model, way, other), model->words * sizeof *fits) == 0) {
+            add_to_set(wave_twins(model, way, tile), other);
+            add_to_set(wave_twins(model, way, other), tile);
         }
     }
-    return count;
 }
 
 loam_status wave_model_close(wave_model *model, loam_arena *arena, loam_error *error) {
     size_t sets = (size_t)WAY_COUNT * model->tile_count;
-    model->starts = loam_arena_take(arena, sets + 1, sizeof *model->starts);
-    model->sides = loam_arena_take(arena, sets * model->tile_count, sizeof *model->sides);
-    LOAM_TRY_MEMORY(model->starts, error);
-    LOAM_TRY_MEMORY(model->sides, error);
-    model->starts[0] = 0;
-    for (size_t i = 0; i < sets; i++) {
-        const uint64_t *set = model->fits + i * model->words;
-        model->starts[i + 1] =
-            model->starts[i] + list_set(model, set, model->sides + model->starts[i]);
-    }
+    model->twins = loam_arena_take_zero(arena, sets * model->words, sizeof *model->twins);
+    LOAM_TRY_MEMORY(model->twins, error);
     for (uint32_t tile = 0; tile < model->tile_count; tile++) {
+        for (uint32_t way = 0; way < WAY_COUNT; way++) {
+            find_twins(model, way, tile);
+        }
         if (model->tiles[tile].walkable) {
             add_to_set(model->walkable, tile);
             model->walkable_count++;

@@ -9,8 +9,8 @@
 
 #include "core/grid/grid.h"
 
-/* What is shown fits a byte a cell; patterns are more, and supports of a block are then 42 MB. */
-enum { WAVE_SHOWN_MAX = 255, WAVE_TILES_MAX = 1024 };
+/* What is shown fits a byte a cell; patterns are more, and the trail of a block is then 21 MB. */
+enum { WAVE_SHOWN_MAX = 255, WAVE_TILES_MAX = 1024, WAVE_WORDS_MAX = WAVE_TILES_MAX / 64 };
 
 typedef enum wave_door { WAVE_DOOR_NONE, WAVE_DOOR_ALONG_X, WAVE_DOOR_ALONG_Y } wave_door;
 
@@ -25,9 +25,8 @@ typedef struct wave_model {
     wave_tile *tiles;
     uint32_t tile_count;
     uint32_t words;     /* of a set of tiles */
-    uint64_t *fits;     /* sets: by way, then tile: who may stand there */
-    uint16_t *sides;    /* the same as lists, one after another */
-    uint32_t *starts;   /* of the lists: way * tile_count + tile; one more at the end */
+    uint64_t *fits;     /* sets: by tile, then way: who may stand there */
+    uint64_t *twins;    /* sets: by tile, then way: those the same tiles fit there */
     uint64_t *walkable; /* a set */
     loam_text *names;   /* of what is shown */
     uint32_t name_count;
@@ -43,11 +42,15 @@ LOAM_MUST_USE loam_status wave_model_take(uint32_t tile_count, uint32_t name_cou
                                           loam_arena *arena, wave_model *model, loam_error *error);
 /* `other` may stand on that side of `tile`. */
 void wave_model_pair(wave_model *model, uint32_t tile, uint32_t way, uint32_t other);
-/* Makes lists of the sets. */
+/* All tiles and pairs are there: makes of them what is asked while solving. */
 LOAM_MUST_USE loam_status wave_model_close(wave_model *model, loam_arena *arena, loam_error *error);
 
 static inline uint64_t *wave_fits(const wave_model *model, uint32_t way, uint32_t tile) {
-    return model->fits + ((size_t)way * model->tile_count + tile) * model->words;
+    return model->fits + ((size_t)tile * WAY_COUNT + way) * model->words;
+}
+
+static inline uint64_t *wave_twins(const wave_model *model, uint32_t way, uint32_t tile) {
+    return model->twins + ((size_t)tile * WAY_COUNT + way) * model->words;
 }
 
 static inline bool wave_may_stand(const wave_model *model, uint32_t tile, uint32_t way,

@@ -41,7 +41,7 @@ static void choose(wave_solver *solver, uint32_t cell) {
             }
         }
     }
-    wave_state_tell(solver);
+    wave_tell(solver);
 }
 
 /* Undoes the last choice, which led nowhere, and takes its tile away; false when there is none. */
@@ -52,7 +52,7 @@ static bool go_back(wave_solver *solver) {
     wave_choice choice = solver->choices[--solver->choice_count];
     wave_state_undo(solver, choice.trail_count);
     take_away(solver, choice.cell, choice.tile);
-    wave_state_tell(solver);
+    wave_tell(solver);
     return true;
 }
 

@@ -3,9 +3,9 @@
  * wave_solve.h: wave function collapse in one block of a grid: a tile for every cell of the block,
  * so that all fit each other and those around the block. The cell with the fewest tiles left is
  * decided first (ties: the smallest hash), a tile drawn by weight; what no longer has a support is
- * taken away (AC-4, with counts); what leads nowhere is undone by a trail.
+ * taken away (arc consistency, by sets); what leads nowhere is undone by a trail.
  *
- * Sources: Gumin (2016); Merrell, Model Synthesis (2009): blocks; Mohr and Henderson (1986): AC-4.
+ * Sources: Gumin (2016); Merrell, Model Synthesis (2009): blocks; Mackworth (1977): AC-3.
  */
 #ifndef LOAM_LAYOUT_WAVE_SOLVE_H
 #define LOAM_LAYOUT_WAVE_SOLVE_H

@@ -2,9 +2,7 @@
  *
  * wave_state.h: what the parts of the solver share: the tiles that each cell of a block can still
  * have, and the trail of those that it has no longer. The trail is also the queue of what has to be
- * told to the neighbours: lines before `told` have lowered the supports there. Undoing goes back
- * line by line and raises them again, so that a support is always the number of tiles left beside
- * it that support it.
+ * told to the neighbours, from line `told` on: what those know of a cell is its tiles before that.
  */
 #ifndef LOAM_LAYOUT_WAVE_STATE_H
 #define LOAM_LAYOUT_WAVE_STATE_H
@@ -24,15 +22,17 @@ typedef struct wave_choice {
     uint32_t trail_count; /* before it */
 } wave_choice;
 
+/* Who may stand beside any tile, a walkable one, rock. */
+typedef enum wave_near { NEAR_ANY, NEAR_WALKABLE, NEAR_ROCK, NEAR_COUNT } wave_near;
+
 struct wave_solver {
     const wave_model *model;
     size_t cell_capacity;
-    uint64_t *domains;  /* sets, by cell */
-    uint16_t *supports; /* by cell, way and tile */
-    uint16_t *template; /* of a cell with all tiles around it: by way and tile */
-    uint64_t *near;     /* sets: who may stand beside a walkable tile, or rock, by that and way */
-    uint16_t *left;     /* tiles, by cell */
-    uint16_t *beside;   /* by cell and way */
+    uint64_t *domains; /* sets, by cell */
+    uint64_t *known;   /* sets, by cell: its tiles as its neighbours know them */
+    uint64_t *near;    /* sets, by wave_near and way */
+    uint16_t *left;    /* tiles, by cell */
+    uint16_t *beside;  /* by cell and way */
     trail_line *trail;
     wave_choice *choices;
     uint64_t *ranks;  /* by cell: fewest tiles left, then hash */
@@ -40,7 +40,9 @@ struct wave_solver {
     uint16_t *places; /* of cells in the heap */
     uint16_t *moved;  /* cells whose rank has changed */
     uint8_t *is_moved;
-    uint32_t cell_count, trail_count, told, choice_count, moved_count;
+    uint16_t *asked; /* cells that have something to tell: a ring */
+    uint8_t *is_asked;
+    uint32_t cell_count, trail_count, told, choice_count, moved_count, asked_first, asked_count;
     uint64_t hash_key, tile_key;
     uint32_t drawn;
     bool contradiction;
@@ -51,12 +53,8 @@ static inline uint64_t *domain_of(const wave_solver *solver, uint32_t cell) {
     return solver->domains + (size_t)cell * solver->model->words;
 }
 
-static inline bool has_tile(const wave_solver *solver, uint32_t cell, uint32_t tile) {
-    return (domain_of(solver, cell)[tile / 64] >> (tile % 64) & 1) != 0;
-}
-
-static inline uint16_t *supports_of(const wave_solver *solver, uint32_t cell, uint32_t way) {
-    return solver->supports + ((size_t)cell * WAY_COUNT + way) * solver->model->tile_count;
+static inline uint64_t *known_of(const wave_solver *solver, uint32_t cell) {
+    return solver->known + (size_t)cell * solver->model->words;
 }
 
 static inline void note_moved(wave_solver *solver, uint32_t cell) {
@@ -96,7 +94,7 @@ static inline size_t grid_place(const wave_grid *grid, loam_spot at) {
 /* A block with all tiles that wishes and what stands around allow, told to all. */
 void wave_state_begin(wave_solver *solver, const wave_grid *grid, loam_box block);
 /* Tells what has not been told, until nothing is left to tell or a cell has no tile. */
-void wave_state_tell(wave_solver *solver);
+void wave_tell(wave_solver *solver);
 /* Back to when the trail had so many lines. */
 void wave_state_undo(wave_solver *solver, uint32_t trail_count);
 

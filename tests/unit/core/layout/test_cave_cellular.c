@@ -3,6 +3,7 @@
  * test_cave_cellular.c: caves in one piece, windows that are the same part of the whole, and what
  * cannot be asked for.
  */
+#include "tests/support/dungeon_text.h"
 #include "tests/support/layout_run.h"
 
 #include <criterion/criterion.h>
@@ -107,12 +108,59 @@ Test(cave_cellular, stairs_are_open_and_reached) {
     }
 }
 
-Test(cave_cellular, rock_alone_is_a_failed_attempt_that_says_so) {
+Test(cave_cellular, rounds_that_leave_rock_alone_are_a_failed_attempt_that_says_so) {
     static layout_run run;
     layout_run_init(&run, RUN_BYTES);
-    cr_assert_eq(make(&run, "{\"wall_percent\": 100}", 1), LOAM_OK);
+    cr_assert_eq(make(&run, "{\"wall_percent\": 95}", 1), LOAM_OK);
     cr_assert_str_eq(run.call.fault.word, "no-floor");
     cr_assert_eq(run.layout.entrance.x, -1);
+}
+
+Test(cave_cellular, rock_alone_from_the_first_is_refused_with_its_bound) {
+    static layout_run run;
+    layout_run_init(&run, RUN_BYTES);
+    cr_assert_eq(make(&run, "{\"wall_percent\": 100}", 1), LOAM_INFEASIBLE);
+    cr_assert_str_eq(run.error.pointer, "/params/wall_percent");
+    cr_assert_not_null(strstr(run.error.text, "at most 99"), "%s", run.error.text);
+    const loam_spot stairs = {20, 20};
+    run.reserved = &stairs;
+    run.reserved_count = 1;
+    cr_assert_eq(make(&run, "{\"wall_percent\": 100, \"floors\": 2}", 1), LOAM_OK);
+    cr_assert_eq(layout_run_open(&run), 9, "stairs stand in an open patch");
+}
+
+static void build(dungeon_made *made, const char *params, uint64_t seed, loam_policy policy) {
+    dungeon_build_text(made, (dungeon_text){"cave.cellular", seed, params, policy});
+}
+
+Test(cave_cellular, what_no_attempt_gives_is_a_cave_of_fewer_rounds_where_less_will_do) {
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        char params[96];
+        dungeon_made made;
+        snprintf(params, sizeof params, "{\"width\": 48, \"height\": 32, \"wall_percent\": %d}",
+                 85 + (int)seed % 15);
+        build(&made, params, seed, LOAM_POLICY_DEGRADED);
+        cr_assert_eq(made.status, LOAM_OK, "%s: %s", params, made.error.text);
+        const loam_dungeon_floor *floor = &made.dungeon.floors[0];
+        const loam_attempt *chosen = &floor->attempts[floor->chosen];
+        cr_assert_eq(made.dungeon.status, LOAM_DUNGEON_DEGRADED);
+        cr_assert_eq(floor->metrics.regions, 1);
+        cr_assert_gt(floor->metrics.path_steps, 0);
+        cr_assert(loam_text_equal(chosen->reasons[0].code, loam_text_of("no-floor")));
+        cr_assert_neq(chosen->reasons[0].text.size, 0);
+        dungeon_made_fini(&made);
+    }
+}
+
+Test(cave_cellular, what_no_attempt_gives_is_refused_where_it_must_be_as_asked) {
+    dungeon_made made;
+    build(&made, "{\"wall_percent\": 95}", 1, LOAM_POLICY_STRICT);
+    cr_assert_eq(made.status, LOAM_NOT_ACHIEVED);
+    cr_assert_not_null(strstr(made.error.text, "no cell to walk on"), "%s", made.error.text);
+    dungeon_made_fini(&made);
+    build(&made, "{\"wall_percent\": 95, \"connect\": \"none\"}", 1, LOAM_POLICY_DEGRADED);
+    cr_assert_eq(made.status, LOAM_NOT_ACHIEVED, "a window of it would be another cave");
+    dungeon_made_fini(&made);
 }
 
 Test(cave_cellular, all_sizes_and_corners_of_parameters_are_made) {
