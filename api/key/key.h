@@ -78,6 +78,9 @@ secret_key secret_of_seed(uint64_t seed);
  * two guesses, have the same. HMAC(secret, build key | content digest). */
 digest key_of_content(const secret_key *of, const digest *build_key, const digest *content);
 
+/* What its canonical bytes are stored under: what draws them, and the content key. */
+digest key_of_content_bytes(const digest *content_key);
+
 /* What is drawn with the secret. */
 typedef enum secret_stage { SECRET_CONTENT, SECRET_ENCOUNTER } secret_stage;
 

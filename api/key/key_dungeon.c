@@ -13,6 +13,8 @@
 
 /* "loam-anc": seeds of nodes and of dungeons never meet. Pinned: part of every such seed. */
 #define ANCHOR_DOMAIN 0x6c6f616d2d616e63u
+/* Counts up when the same rules and seed draw other content: what was stored then is not found. */
+#define CONTENT_DOMAIN "loam content 1"
 
 digest key_of_dungeon(const loam_dungeon_plan *plan) {
     digest_stream stream;
@@ -61,6 +63,13 @@ static digest hmac_of(const secret_key *of, const digest *first, const digest *s
 
 digest key_of_content(const secret_key *of, const digest *build_key, const digest *content) {
     return hmac_of(of, build_key, content, "");
+}
+
+digest key_of_content_bytes(const digest *content_key) {
+    digest_stream stream;
+    digest_begin_domain(&stream, CONTENT_DOMAIN);
+    digest_update(&stream, content_key->bytes, sizeof content_key->bytes);
+    return digest_end(&stream);
 }
 
 uint64_t secret_draw_seed(const secret_key *of, const digest *layout_key, const digest *content,

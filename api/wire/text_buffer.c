@@ -16,6 +16,12 @@ void buffer_init(text_buffer *buffer, size_t bytes_max) {
     *buffer = (text_buffer){.bytes_max = bytes_max};
 }
 
+loam_status buffer_init_copy(text_buffer *buffer, loam_text text) {
+    buffer_init(buffer, text.size);
+    buffer_add(buffer, text.bytes, text.size);
+    return buffer_status(buffer);
+}
+
 void buffer_fini(text_buffer *buffer) {
     free(buffer->bytes);
     *buffer = (text_buffer){0};

@@ -23,6 +23,8 @@ typedef struct text_buffer {
 
 /* An empty buffer that never grows beyond `bytes_max`. */
 void buffer_init(text_buffer *buffer, size_t bytes_max);
+/* Begins it with a copy of the text, and room for no more. */
+LOAM_MUST_USE loam_status buffer_init_copy(text_buffer *buffer, loam_text text);
 void buffer_fini(text_buffer *buffer);
 /* Empties it and clears `failed`; keeps the memory. */
 void buffer_clear(text_buffer *buffer);

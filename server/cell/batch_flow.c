@@ -105,7 +105,7 @@ static batch_flight *flight_of_waiter(flight_waiter *waiter) {
 static void batch_landed(flight_waiter *waiter, const flight_landing *landing) {
     batch_flight *flight = flight_of_waiter(waiter);
     const loam_error *error = landing->error;
-    if (landing->verdict != NULL && !verdict_passed(landing->verdict)) {
+    if (landing->verdict != NULL) {
         flight->verdict = blob_retain(landing->verdict);
     }
     if (error->status == LOAM_OK) {
@@ -135,7 +135,7 @@ static void begin(batch_slot *slot, uint32_t i) {
                                     .level = cell->level,
                                     .x = cell->x,
                                     .z = cell->z};
-    flight_request request = {.revision = slot->base.revision};
+    cell_wish request = {.revision = slot->base.revision};
     flight->slot = slot;
     if (question_place(&question, slot->base.revision, &request.place, &request.rect,
                        &flight->error) != LOAM_OK) {
@@ -144,7 +144,7 @@ static void begin(batch_slot *slot, uint32_t i) {
     flight->waiter =
         (flight_waiter){.missed = slot->wait_s == 0 ? batch_missed : NULL, .landed = batch_landed};
     slot->in_air++;
-    flight_join(slot->base.base.flow, &request, &flight->waiter);
+    cell_join(slot->base.base.flow, &request, &flight->waiter);
 }
 
 static void pump(batch_slot *slot) {

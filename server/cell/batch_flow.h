@@ -8,7 +8,7 @@
 
 #include "api/view/view_batch.h"
 #include "api/wire/batch_document.h"
-#include "server/cell/flight.h"
+#include "server/cell/cell_flight.h"
 #include "server/slot/negotiate.h"
 #include "server/world/revision_slot.h"
 

@@ -53,10 +53,10 @@ static loam_status read_number(const http_request *request, const flow_route *ro
     return LOAM_OK;
 }
 
-static loam_status read_cached(const http_request *request, cell_question *question,
-                               loam_error *error) {
+static loam_status read_manner(http_request *request, result_manner *manner, loam_error *error) {
     loam_text cached = http_query(request, "cached");
-    question->cached_only = cached.bytes != NULL;
+    *manner = manner_read(request);
+    manner->cached_only = cached.bytes != NULL;
     if (cached.bytes != NULL && !loam_text_equal(cached, loam_text_of("only"))) {
         return loam_fail(error, LOAM_OUT_OF_RANGE, NULL, "?cached= takes \"only\"");
     }
@@ -70,8 +70,6 @@ static loam_status read_view(http_request *request, cell_question *question, loa
                          view_types[0], view_types[1], view_types[2], view_types[3], view_types[4]);
     }
     question->view = (cell_view)view;
-    question->coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));
-    question->part = http_header(request, "Range").bytes != NULL;
     return LOAM_OK;
 }
 
@@ -87,11 +85,8 @@ loam_status question_read_address(const http_request *request, const flow_route 
 loam_status question_read(http_request *request, const flow_route *route, cell_question *question,
                           loam_error *error) {
     LOAM_TRY(question_read_address(request, route, question, error));
-    LOAM_TRY(read_cached(request, question, error));
-    LOAM_TRY(read_view(request, question, error));
-    question->prefer = preference_read(http_header(request, "Prefer"));
-    question->wait_s = preference_wait(&question->prefer);
-    return LOAM_OK;
+    LOAM_TRY(read_manner(request, &question->manner, error));
+    return read_view(request, question, error);
 }
 
 /* Numbers of cells are parts of an address: one that the world lacks is not found. */
@@ -129,6 +124,6 @@ loam_status question_place(const cell_question *question, const revision_entry *
 answer_name question_answer_name(const cell_question *question, const cell_address *address) {
     return (answer_name){.of = result_of_address(address),
                          .view = (uint32_t)question->view,
-                         .coding = (uint32_t)question->coding,
+                         .coding = (uint32_t)question->manner.coding,
                          .alias = question->alias};
 }

@@ -7,10 +7,7 @@
 #define LOAM_SERVER_CELL_CELL_QUESTION_H
 
 #include "server/cell/cell_address.h"
-#include "server/slot/negotiate.h"
-#include "server/slot/ram_cache.h"
-#include "server/slot/route.h"
-#include "server/world/world_table.h"
+#include "server/flight/result_slot.h"
 
 typedef enum cell_view { VIEW_CANONICAL, VIEW_JSON, VIEW_PNG, VIEW_CSV, VIEW_GLB } cell_view;
 
@@ -20,12 +17,8 @@ typedef struct cell_question {
     int64_t x;
     int64_t z;
     bool alias;
-    bool cached_only;
     cell_view view;
-    content_coding coding; /* that the client takes */
-    bool part;             /* asks for a range of the bytes */
-    preference prefer;
-    uint32_t wait_s;
+    result_manner manner;
 } cell_question;
 
 /* LOAM_MALFORMED for what is no number, LOAM_NOT_ACCEPTABLE, LOAM_OUT_OF_RANGE for ?cached=. */

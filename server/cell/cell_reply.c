@@ -28,19 +28,19 @@ enum { CELL_PICTURE_SIDE = 512 };
 /* ---- Views ---------------------------------------------------------------------------------- */
 
 static loam_text output_name(const cell_slot *slot) {
-    return slot->base.revision->world.graph.outputs[slot->address.output].name;
+    return slot->base.base.revision->world.graph.outputs[slot->address.output].name;
 }
 
 static cell_place place_of(const cell_slot *slot) {
     return (cell_place){
-        .world = loam_text_of(slot->base.revision->name),
-        .revision = slot->base.revision->world.revision,
+        .world = loam_text_of(slot->base.base.revision->name),
+        .revision = slot->base.base.revision->world.revision,
         .output = output_name(slot),
         .level = slot->address.level,
         .x = slot->address.x,
         .z = slot->address.z,
-        .build_key = slot->key,
-        .digest = slot->blob->digest,
+        .build_key = slot->base.key,
+        .digest = slot->base.blob->digest,
     };
 }
 
@@ -54,73 +54,46 @@ static const loam_heightfield *find_ground(const cell_slot *slot) {
 }
 
 static loam_status make_view(cell_slot *slot, pool_worker *worker) {
-    loam_error *error = &slot->base.base.error;
+    loam_error *error = &slot->base.base.base.error;
     loam_points points;
-    buffer_init(&slot->view, CELL_VIEW_BYTES_MAX);
-    LOAM_TRY(loam_cell_decode(slot->blob->bytes, slot->blob->size, pool_worker_arena(worker),
-                              &points, error));
+    buffer_init(&slot->base.view, CELL_VIEW_BYTES_MAX);
+    LOAM_TRY(loam_cell_decode(slot->base.blob->bytes, slot->base.blob->size,
+                              pool_worker_arena(worker), &points, error));
     cell_place place = place_of(slot);
     switch (slot->question.view) {
     case VIEW_CANONICAL:
         break;
     case VIEW_JSON:
-        return view_cell_json(&place, &points, &slot->view);
+        return view_cell_json(&place, &points, &slot->base.view);
     case VIEW_CSV:
-        return view_cell_csv(&points, &slot->view);
+        return view_cell_csv(&points, &slot->base.view);
     case VIEW_GLB:
-        return view_cell_glb(&place, &points, &slot->view);
+        return view_cell_glb(&place, &points, &slot->base.view);
     case VIEW_PNG:
-        LOAM_TRY(
-            view_cell_picture(&points, find_ground(slot), CELL_PICTURE_SIDE, &slot->view, error));
+        LOAM_TRY(view_cell_picture(&points, find_ground(slot), CELL_PICTURE_SIDE, &slot->base.view,
+                                   error));
     }
-    return buffer_status(&slot->view);
+    return buffer_status(&slot->base.view);
 }
 
 loam_status cell_view_make(flow_slot *base, pool_worker *worker) {
     cell_slot *slot = (cell_slot *)base;
-    loam_text bytes = {(const char *)slot->blob->bytes, slot->blob->size};
+    loam_text bytes = {(const char *)slot->base.blob->bytes, slot->base.blob->size};
     if (slot->question.view != VIEW_CANONICAL) {
         LOAM_TRY(make_view(slot, worker));
-        bytes = buffer_view(&slot->view);
+        bytes = buffer_view(&slot->base.view);
     }
-    slot->coding = slot->question.coding;
-    slot->bytes = reply_code(bytes, &slot->coding);
-    return slot->bytes != NULL
-               ? LOAM_OK
-               : loam_fail(&base->error, LOAM_ARENA_FULL, NULL, "no memory for the answer");
+    return result_code(&slot->base, bytes, slot->question.manner.coding);
 }
 
 /* ---- Answers -------------------------------------------------------------------------------- */
 
 static void write_immutable_path(const cell_slot *slot, char path[CELL_PATH_BYTES]) {
-    const revision_entry *revision = slot->base.revision;
+    const revision_entry *revision = slot->base.base.revision;
     loam_text output = output_name(slot);
     snprintf(path, CELL_PATH_BYTES, "/v1/worlds/%s/revisions/%s/cells/%u/%lld/%lld/%.*s",
              revision->name, revision->revision, slot->address.level, (long long)slot->address.x,
              (long long)slot->address.z, TEXT_ARGS(output));
-}
-
-step_result cell_answer_late(cell_slot *slot) {
-    char path[CELL_PATH_BYTES];
-    char applied[PREFERENCE_BYTES];
-    text_buffer buffer;
-    write_immutable_path(slot, path);
-    buffer_init(&buffer, CELL_PATH_BYTES * 2);
-    buffer_open_object(&buffer);
-    buffer_key(&buffer, "state");
-    buffer_string(&buffer, "building");
-    buffer_key(&buffer, "location");
-    buffer_string(&buffer, path);
-    buffer_close_object(&buffer);
-    step_result result = slot_answer_document(
-        &slot->base.base, &buffer,
-        (reply_form){.status = 202,
-                     .cache = CACHE_NONE,
-                     .location = path,
-                     .preference_applied = preference_applied(&slot->question.prefer, applied),
-                     .retry_after_s = RETRY_AFTER_S});
-    buffer_fini(&buffer);
-    return result;
 }
 
 /* Texts of headers, which a form borrows. */
@@ -141,55 +114,36 @@ static const char *write_warning(const blob *verdict, char warning[WARNING_BYTES
     return warning;
 }
 
-static reply_form make_form(const cell_slot *slot, const blob *bytes, cell_texts *texts) {
+static reply_form make_form(const cell_slot *slot, cell_texts *texts) {
     bool alias = slot->question.alias;
     write_immutable_path(slot, texts->path);
-    digest_text(&slot->key, texts->key);
-    digest_text(&slot->blob->digest, texts->cell_digest);
+    digest_text(&slot->base.key, texts->key);
+    digest_text(&slot->base.blob->digest, texts->cell_digest);
     return (reply_form){.status = 200,
                         .type = cell_view_type(slot->question.view),
                         .cache = alias ? CACHE_REVALIDATE : CACHE_IMMUTABLE,
                         .content_location = alias ? texts->path : NULL,
                         .build_key = texts->key,
                         .cell_digest = texts->cell_digest,
-                        .warning = write_warning(slot->base.base.verdict, texts->warning),
-                        .coding = coding_name(slot->coding),
-                        .etag = &bytes->digest,
-                        .ranges = true,
+                        .warning = write_warning(slot->base.base.base.verdict, texts->warning),
+                        .coding = coding_name(slot->base.coding),
                         .vary = true};
-}
-
-static void remember_answer(const cell_slot *slot, reply_form form, blob *bytes) {
-    ram_answer answer = {.key = slot->key};
-    form.cache_status = "loam; hit";
-    reply_etag(&bytes->digest, answer.etag);
-    answer.full = reply_create(&form, reply_blob(bytes));
-    form.status = 304;
-    answer.not_modified = reply_create(&form, (http_body){0});
-    if (answer.full != NULL && answer.not_modified != NULL) {
-        answer_name name = question_answer_name(&slot->question, &slot->address);
-        ram_cache_add(slot->base.base.flow->answers, &name, &answer);
-    }
-    http_response_release(answer.full);
-    http_response_release(answer.not_modified);
 }
 
 step_result cell_answer(void *subject) {
     cell_slot *slot = subject;
-    flow_slot *base = &slot->base.base;
-    if (base->answer != NULL) {
+    const result_manner *manner = &slot->question.manner;
+    char path[CELL_PATH_BYTES];
+    if (slot->base.base.base.answer != NULL) {
         return STEP_NEXT;
     }
-    if (slot->late) {
-        return cell_answer_late(slot);
+    if (slot->base.late) {
+        write_immutable_path(slot, path);
+        return result_answer_late(&slot->base, manner, path, NULL);
     }
-    blob *bytes = slot->bytes == NULL ? slot->blob : slot->bytes;
     cell_texts texts;
-    char applied[PREFERENCE_BYTES];
-    reply_form form = make_form(slot, bytes, &texts);
-    remember_answer(slot, form, bytes);
-    form.cache_status = slot->cache_status;
-    form.preference_applied = preference_applied(&slot->question.prefer, applied);
-    base->answer = reply_bytes(base->request, form, bytes);
-    return STEP_NEXT;
+    const reply_form form = make_form(slot, &texts);
+    answer_name name = question_answer_name(&slot->question, &slot->address);
+    result_remember(&slot->base, &name, form);
+    return result_answer(&slot->base, manner, form);
 }

@@ -1,34 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * anchor_flow.c: see anchor_flow.h.
+ * anchor_flow.c: the dungeon at a place of a world. The place's feature and the world's seed make
+ * the request; from there on it is a dungeon like every other, under a build key of its own.
  */
-#include "server/dungeon/anchor_flow.h"
-
 #include "api/wire/anchor_document.h"
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/space/sites.h"
-#include "server/slot/reply.h"
+#include "server/dungeon/dungeon_flow.h"
 
 #include <string.h>
 
-static step_result anchor_parse_address(void *subject);
-static step_result anchor_assets(void *subject);
-static step_result anchor_read(void *subject);
-
-const flow_step anchor_steps[] = {
-    REVISION_STEPS,
-    {"parse", anchor_parse_address, false},
-    {"assets", anchor_assets, false},
-    {"read", anchor_read, false}, /* worker: the point, its request, plan, key */
-    {"ask kept", dungeon_ask_kept, false},
-    {"asked kept", dungeon_asked_kept, false},
-    {"fly", dungeon_fly, false},
-    {"render", dungeon_render, false},
-    {"answer", dungeon_answer, false},
-    SLOT_END,
-};
+const flow_step anchor_steps[] = {DUNGEON_BY_ANCHOR, DUNGEON_PUBLIC};
 
 /* 2^8 units are a metre. */
 enum { UNITS_BITS = 8 };
@@ -54,8 +38,10 @@ static void write_escaped(text_buffer *to, loam_text text) {
 }
 
 /* The address that never changes, for who asked by the world's. */
-static void write_own_path(anchor_slot *slot, loam_text address) {
+static void write_own_path(dungeon_slot *slot, loam_text address) {
     const revision_entry *revision = slot->base.base.revision;
+    http_request *request = slot->base.base.base.request;
+    size_t part = (size_t)route_capture(slot->base.base.base.route, "anchor") + 1;
     buffer_init(&slot->path, ANCHOR_PATH_BYTES);
     buffer_add_text(&slot->path, "/v1/worlds/");
     buffer_add_text(&slot->path, revision->name);
@@ -63,16 +49,50 @@ static void write_own_path(anchor_slot *slot, loam_text address) {
     buffer_add_text(&slot->path, revision->revision);
     buffer_add_text(&slot->path, "/dungeons/");
     write_escaped(&slot->path, address);
+    if (part < http_segment_count(request)) {
+        buffer_add_text(&slot->path, "/");
+        write_escaped(&slot->path, http_segment(request, part));
+    }
     buffer_add(&slot->path, "", 1);
-    slot->base.own_path = slot->path.failed ? NULL : slot->path.bytes;
 }
 
-static step_result anchor_parse_address(void *subject) {
-    anchor_slot *slot = subject;
+/* A revision never changes, so the place names what is there. */
+static result_name name_of(uint64_t serial, loam_text address) {
+    digest_stream stream;
+    digest_begin(&stream);
+    digest_update(&stream, &serial, sizeof serial);
+    digest_update(&stream, address.bytes, address.size);
+    const digest name = digest_end(&stream);
+    return result_of_key(&name);
+}
+
+bool anchor_quick(flow_state *flow, http_request *request) {
+    const flow_route *route = http_user(request);
+    revision_entry *revision = revision_quick(flow, request, route);
+    dungeon_question question;
+    loam_error unused = {0};
+    bool answered = false;
+    if (revision == NULL) {
+        return false;
+    }
+    if (dungeon_question_read(request, &question, &unused) == LOAM_OK) {
+        loam_text address = http_segment(request, (size_t)route_capture(route, "anchor"));
+        const result_name of = name_of(revision->serial, address);
+        const answer_name name =
+            dungeon_answer_name(&question, &of, route_capture(route, "rev") < 0);
+        answered = result_quick(flow, request, &name, &question.manner);
+    }
+    revision_release(flow->worlds, revision);
+    return answered;
+}
+
+step_result anchor_find(void *subject) {
+    dungeon_slot *slot = subject;
     flow_slot *base = &slot->base.base.base;
     loam_text address = slot_capture(base, "anchor");
     loam_text name;
-    if (dungeon_question_read(base->request, &slot->base.question, &base->error) != LOAM_OK) {
+    slot->body = http_request_body(base->request);
+    if (dungeon_question_read(base->request, &slot->question, &base->error) != LOAM_OK) {
         return STEP_FAILED;
     }
     if (!anchor_parse(address, &name, &slot->id) || slot->id.size > ANCHOR_ID_BYTES_MAX) {
@@ -83,6 +103,7 @@ static step_result anchor_parse_address(void *subject) {
     if (slot->dungeon == NULL) {
         return slot_fail(base, LOAM_NOT_FOUND, NULL, "the world has no dungeons of this name");
     }
+    slot->name = name_of(slot->base.base.revision->serial, address);
     if (slot->base.base.newest) {
         write_own_path(slot, address);
     }
@@ -92,7 +113,7 @@ static step_result anchor_parse_address(void *subject) {
 /* ---- Where ---------------------------------------------------------------------------------- */
 
 static void anchors_ready(void *context) {
-    anchor_slot *slot = context;
+    dungeon_slot *slot = context;
     flow_slot *base = &slot->base.base.base;
     const loam_error *error = &slot->anchors.error;
     if (error->status != LOAM_OK) {
@@ -101,9 +122,12 @@ static void anchors_ready(void *context) {
     walk_resume(&base->walk, error->status != LOAM_OK);
 }
 
-static step_result anchor_assets(void *subject) {
-    anchor_slot *slot = subject;
+step_result anchor_assets(void *subject) {
+    dungeon_slot *slot = subject;
     flow_slot *base = &slot->base.base.base;
+    if (dungeon_is_over(slot)) {
+        return STEP_NEXT;
+    }
     slot->anchors_held = true;
     if (!asset_set_acquire(&slot->anchors, base->flow, &slot->dungeon->anchors, 1, anchors_ready,
                            slot)) {
@@ -126,8 +150,8 @@ static const loam_site *find_site(const loam_sites *sites, uint64_t key) {
 
 /* What only a dungeon of a world has to say, which its bytes, found under a key that others may
  * have too, do not. */
-static void write_preface(anchor_slot *slot, const loam_site *site) {
-    text_buffer *to = &slot->base.preface;
+static void write_preface(dungeon_slot *slot, const loam_site *site) {
+    text_buffer *to = &slot->preface;
     const revision_entry *revision = slot->base.base.revision;
     const int64_t place[] = {site->x, site->y, site->z};
     buffer_init(to, ANCHOR_PATH_BYTES * 2);
@@ -153,7 +177,7 @@ static void write_preface(anchor_slot *slot, const loam_site *site) {
 }
 
 static loam_status work_read(flow_slot *base, pool_worker *worker) {
-    anchor_slot *slot = (anchor_slot *)base;
+    dungeon_slot *slot = (dungeon_slot *)base;
     const world *of = &slot->base.base.revision->world;
     uint64_t key = anchor_key(slot->id);
     const loam_site *site = find_site(slot->anchors.slots[0].sites, key);
@@ -163,25 +187,17 @@ static loam_status work_read(flow_slot *base, pool_worker *worker) {
     write_preface(slot, site);
     buffer_init(&slot->made, JSON_BYTES_MAX);
     anchor_request_write(&slot->made, of, slot->dungeon, key);
-    if (slot->made.failed || slot->base.preface.failed) {
+    if (slot->made.failed || slot->preface.failed) {
         return loam_fail(&base->error, LOAM_ARENA_FULL, NULL, "no memory for the request");
     }
-    slot->base.body = buffer_view(&slot->made);
+    loam_text asked = slot->body;
+    slot->body = buffer_view(&slot->made);
     loam_status status = dungeon_work_read(base, worker);
+    slot->body = asked;
     base->error.pointer[0] = 0; /* into a document that the client has not sent */
     return status;
 }
 
-static step_result anchor_read(void *subject) {
-    return slot_work(subject, work_read);
-}
-
-void anchor_fini(flow_slot *base) {
-    anchor_slot *slot = (anchor_slot *)base;
-    if (slot->anchors_held) {
-        asset_set_release(&slot->anchors);
-    }
-    buffer_fini(&slot->made);
-    buffer_fini(&slot->path);
-    dungeon_fini(base);
+step_result anchor_read(void *subject) {
+    return dungeon_is_over(subject) ? STEP_NEXT : slot_work(subject, work_read);
 }

@@ -1,221 +1,153 @@
 /* SPDX-License-Identifier: MIT
  *
- * content_flow.c: see content_flow.h. The way is that of a dungeon, with two steps more: which
- * content is meant, and drawing it.
+ * content_flow.c: what is hidden in a dungeon, for the server scope: its content, its spawns, who
+ * comes out of them. The way is that of a dungeon, with the question in between which content is
+ * meant: that of ?content=, else that of its world, else the default.
  */
-#include "server/dungeon/content_flow.h"
-
-#include "api/view/view_content_json.h"
 #include "api/wire/encounter_document.h"
 #include "core/base/try.h"
+#include "server/dungeon/content_flight.h"
 #include "server/dungeon/content_work.h"
-#include "server/slot/reply.h"
+#include "server/dungeon/dungeon_flow.h"
 #include "server/world/rules_shelf.h"
 
-/* Text of what the largest dungeon hides: a tenth of its cells. */
-#define CONTENT_VIEW_BYTES_MAX ((size_t)64 << 20)
-
-static step_result content_parse(void *subject);
-static step_result content_ask(void *subject);
-static step_result content_asked(void *subject);
-static step_result content_draw(void *subject);
-static step_result spawns_draw(void *subject);
-static step_result encounter_parse(void *subject);
-static step_result encounter_draw(void *subject);
-static step_result content_answer(void *subject);
+static step_result encounter_resolve(void *subject);
 static step_result encounter_answer(void *subject);
 
 /* clang-format off */
-/* Which dungeon, which content, and the dungeon's bytes. */
-#define CONTENT_STEPS                                                                              \
-    {"ask", dungeon_ask, false}, {"asked", dungeon_asked, false},                                  \
-    {"ask content", content_ask, false}, {"asked content", content_asked, false},                  \
-    {"fly", dungeon_fly, false}
+#define CONTENT_ANSWER                                                                             \
+    {"render", dungeon_render, false}, /* worker */                                                \
+    {"answer", dungeon_answer, false}, SLOT_END
+#define ENCOUNTER_ANSWER                                                                           \
+    {"resolve", encounter_resolve, false}, /* worker */                                            \
+    {"answer", encounter_answer, false}, SLOT_END
 /* clang-format on */
 
-const flow_step content_steps[] = {
-    {"parse", content_parse, false},   CONTENT_STEPS, {"draw", content_draw, false}, /* worker */
-    {"answer", content_answer, false}, SLOT_END,
-};
+const flow_step content_steps[] = {DUNGEON_BY_KEY, DUNGEON_HIDDEN, CONTENT_ANSWER};
+const flow_step encounter_steps[] = {DUNGEON_BY_KEY, DUNGEON_HIDDEN, ENCOUNTER_ANSWER};
+const flow_step anchor_content_steps[] = {DUNGEON_BY_ANCHOR, DUNGEON_HIDDEN, CONTENT_ANSWER};
+const flow_step anchor_encounter_steps[] = {DUNGEON_BY_ANCHOR, DUNGEON_HIDDEN, ENCOUNTER_ANSWER};
 
-const flow_step spawns_steps[] = {
-    {"parse", content_parse, false},   CONTENT_STEPS, {"draw", spawns_draw, false}, /* worker */
-    {"answer", content_answer, false}, SLOT_END,
-};
+/* ---- Which content -------------------------------------------------------------------------- */
 
-const flow_step encounter_steps[] = {
-    {"parse", encounter_parse, false},   CONTENT_STEPS,
-    {"draw", encounter_draw, false}, /* worker */
-    {"answer", encounter_answer, false}, SLOT_END,
-};
-
-/* ---- What is asked -------------------------------------------------------------------------- */
-
-static loam_status parse(content_slot *slot) {
+step_result content_ask(void *subject) {
+    dungeon_slot *slot = subject;
     flow_slot *base = &slot->base.base.base;
-    loam_text wanted = http_query(base->request, "content");
-    slot->asked = wanted.bytes != NULL;
-    LOAM_TRY(slot_digest(base, "key", &slot->base.key));
-    if (slot->asked && !digest_parse(wanted, &slot->wanted)) {
-        return loam_fail(&base->error, LOAM_OUT_OF_RANGE, NULL,
-                         "?content= takes a content key: sha256- and 64 hex digits");
-    }
-    return dungeon_question_read(base->request, &slot->base.question, &base->error);
-}
-
-static step_result content_parse(void *subject) {
-    content_slot *slot = subject;
-    return slot_result(&slot->base.base.base, parse(slot));
-}
-
-static step_result encounter_parse(void *subject) {
-    content_slot *slot = subject;
-    slot->base.body = http_request_body(slot->base.base.base.request);
-    return content_parse(subject);
-}
-
-static step_result content_ask(void *subject) {
-    content_slot *slot = subject;
-    flow_slot *base = &slot->base.base.base;
-    if (!slot->asked) {
+    if (!slot->question.named || dungeon_is_over(slot)) {
         return STEP_NEXT;
     }
     base->fine = LOAM_NOT_FOUND;
     return slot_control(base, (control_request){.operation = CONTROL_DOCUMENT_GET,
                                                 .document = {.kind = DOCUMENT_CONTENT},
-                                                .key = slot->wanted});
+                                                .key = slot->question.content});
 }
 
-static step_result content_asked(void *subject) {
-    content_slot *slot = subject;
+/* Nothing kept: then it can only be the default's key. */
+step_result content_asked(void *subject) {
+    dungeon_slot *slot = subject;
     flow_slot *base = &slot->base.base.base;
     base->fine = LOAM_OK;
-    if (!slot->asked || base->control.result.count == 0) {
+    if (!slot->question.named || dungeon_is_over(slot)) {
         return STEP_NEXT;
     }
-    loam_text kept = base->control.result.documents[0].document;
-    buffer_init(&slot->of, kept.size);
-    buffer_add(&slot->of, kept.bytes, kept.size);
-    return buffer_status(&slot->of) == LOAM_OK
-               ? STEP_NEXT
-               : slot_fail(base, LOAM_ARENA_FULL, NULL, "no memory for another request");
+    const control_result *found = &base->control.result;
+    buffer_fini(&slot->content);
+    return slot_result(base, found->count == 0
+                                 ? LOAM_OK
+                                 : buffer_init_copy(&slot->content, found->documents[0].document));
 }
 
-/* ---- Drawing, on a worker ------------------------------------------------------------------- */
+static content_job job_of(const dungeon_slot *slot) {
+    return (content_job){.dungeon = {.request = buffer_view(&slot->request), .key = slot->key},
+                         .secret = &slot->base.base.base.flow->secret,
+                         .kept = buffer_view(&slot->content)};
+}
 
-static loam_status draw(content_slot *slot, pool_worker *worker, drawn_content *drawn) {
+static loam_status work_keys(flow_slot *base, pool_worker *worker) {
+    dungeon_slot *slot = (dungeon_slot *)base;
+    const content_job job = job_of(slot);
+    LOAM_TRY(content_job_keys(&job, pool_worker_arena(worker), &slot->keys, &base->error));
+    return !slot->question.named || digest_equal(&slot->question.content, &slot->keys.content_key)
+               ? LOAM_OK
+               : loam_fail(&base->error, LOAM_NOT_FOUND, NULL,
+                           "the dungeon has no content of this key");
+}
+
+step_result content_find_key(void *subject) {
+    return dungeon_is_over(subject) ? STEP_NEXT : slot_work(subject, work_keys);
+}
+
+step_result content_fly(void *subject) {
+    dungeon_slot *slot = subject;
     flow_slot *base = &slot->base.base.base;
-    const loam_run run = {.arena = pool_worker_arena(worker),
-                          .level = (loam_simd)base->flow->settings->simd};
-    const content_job job = {
-        .dungeon = {.request = buffer_view(&slot->base.request), .key = slot->base.key},
-        .bytes = slot->base.blob,
-        .secret = &base->flow->secret,
-        .kept = buffer_view(&slot->of),
-        .wanted = slot->asked ? &slot->wanted : NULL};
-    buffer_init(&slot->base.view, CONTENT_VIEW_BYTES_MAX);
-    LOAM_TRY(content_job_draw(&job, &run, drawn, &base->error));
-    slot->base.secret = true;
-    slot->base.content_key = drawn->keys.content_key;
-    return LOAM_OK;
+    if (dungeon_is_over(slot)) {
+        return STEP_NEXT;
+    }
+    if (result_wait(&slot->base, &slot->question.manner) != LOAM_OK) {
+        return STEP_FAILED;
+    }
+    const content_wish wish = {
+        .content_key = slot->keys.content_key,
+        .dungeon = {.key = slot->key, .request = buffer_view(&slot->request), .kept = slot->kept},
+        .kept = buffer_view(&slot->content)};
+    content_join(base->flow, &wish, &slot->base.waiter);
+    return STEP_PARKED;
 }
 
-static loam_status work_content(flow_slot *base, pool_worker *worker) {
-    content_slot *slot = (content_slot *)base;
-    drawn_content drawn;
-    LOAM_TRY(draw(slot, worker, &drawn));
-    return view_content_json(&drawn.content, &drawn.keys, &slot->base.view);
-}
+/* ---- Encounters ----------------------------------------------------------------------------- */
 
-static loam_status work_spawns(flow_slot *base, pool_worker *worker) {
-    content_slot *slot = (content_slot *)base;
-    drawn_content drawn;
-    LOAM_TRY(draw(slot, worker, &drawn));
-    return view_spawns_json(&drawn.content, &slot->base.view);
-}
-
-static loam_status resolve(content_slot *slot, const drawn_content *drawn,
+static loam_status resolve(dungeon_slot *slot, const loam_content *content,
                            encounter_document *document, loam_arena *arena) {
     loam_error *error = &slot->base.base.base.error;
+    const content_job job = job_of(slot);
     loam_encounter encounter;
     digest table;
     document->request.spawn = document->spawn <= UINT32_MAX
-                                  ? loam_content_spawn(&drawn->content, (uint32_t)document->spawn)
+                                  ? loam_content_spawn(content, (uint32_t)document->spawn)
                                   : NULL;
     if (document->request.spawn == NULL) {
         return loam_fail(error, LOAM_NOT_FOUND, "/spawn", "the dungeon has no spawn %llu",
                          (unsigned long long)document->spawn);
     }
-    document->request.sub = drawn->encounter_seed;
+    LOAM_TRY(content_job_encounter_seed(&job, arena, &document->request.sub, error));
     LOAM_TRY(loam_encounter_resolve(&document->request, arena, &encounter, error));
     LOAM_TRY(key_of_rules(document->request.table, &table));
+    buffer_init(&slot->base.view, JSON_BYTES_MAX);
     encounter_document_write(&slot->base.view, &encounter, &table);
     return buffer_status(&slot->base.view);
 }
 
-static loam_status work_encounter(flow_slot *base, pool_worker *worker) {
-    content_slot *slot = (content_slot *)base;
-    drawn_content drawn;
+static loam_status read_and_resolve(dungeon_slot *slot, const rules_resolver *rules,
+                                    loam_arena *arena) {
+    loam_error *error = &slot->base.base.base.error;
+    const blob *bytes = slot->base.blob;
     encounter_document document;
-    rules_shelf shelf;
+    loam_content content;
     fault_list faults;
-    loam_arena *arena = pool_worker_arena(worker);
     fault_clear(&faults);
+    if (encounter_document_read(slot->body, rules, arena, &document, &faults) != LOAM_OK) {
+        return fault_first(&faults, error);
+    }
+    LOAM_TRY(loam_content_decode(bytes->bytes, bytes->size, arena, &content, error));
+    return resolve(slot, &content, &document, arena);
+}
+
+static loam_status work_encounter(flow_slot *base, pool_worker *worker) {
+    rules_shelf shelf;
     rules_shelf_init(&shelf, base->flow->store);
     loam_status status =
-        encounter_document_read(slot->base.body, &shelf.resolver, arena, &document, &faults);
-    if (status != LOAM_OK) {
-        status = fault_first(&faults, &base->error);
-    } else {
-        status = draw(slot, worker, &drawn);
-    }
-    status = status == LOAM_OK ? resolve(slot, &drawn, &document, arena) : status;
+        read_and_resolve((dungeon_slot *)base, &shelf.resolver, pool_worker_arena(worker));
     rules_shelf_fini(&shelf);
     return status;
 }
 
-/* A dungeon that is still being built is told of, not waited for. */
-static step_result start(content_slot *slot,
-                         loam_status (*work)(flow_slot *slot, pool_worker *worker)) {
-    return slot->base.late ? STEP_NEXT : slot_work(&slot->base.base.base, work);
-}
-
-static step_result content_draw(void *subject) {
-    return start(subject, work_content);
-}
-
-static step_result spawns_draw(void *subject) {
-    return start(subject, work_spawns);
-}
-
-static step_result encounter_draw(void *subject) {
-    return start(subject, work_encounter);
-}
-
-/* ---- Answers -------------------------------------------------------------------------------- */
-
-/* By its key it never changes; else the daemon's secret says what it is. No cache that others share
- * may keep it. */
-static step_result content_answer(void *subject) {
-    content_slot *slot = subject;
-    if (slot->base.late) {
-        return dungeon_answer_late(&slot->base);
-    }
-    return slot_answer_document(
-        &slot->base.base.base, &slot->base.view,
-        (reply_form){.cache = slot->asked ? CACHE_PRIVATE : CACHE_PRIVATE_REVALIDATE});
+static step_result encounter_resolve(void *subject) {
+    return dungeon_is_over(subject) ? STEP_NEXT : slot_work(subject, work_encounter);
 }
 
 static step_result encounter_answer(void *subject) {
-    content_slot *slot = subject;
-    if (slot->base.late) {
-        return dungeon_answer_late(&slot->base);
-    }
-    return slot_answer_document(&slot->base.base.base, &slot->base.view,
-                                (reply_form){.cache = CACHE_NONE});
-}
-
-void content_fini(flow_slot *base) {
-    buffer_fini(&((content_slot *)base)->of);
-    dungeon_fini(base);
+    dungeon_slot *slot = subject;
+    return slot->base.late ? dungeon_answer_late(slot)
+                           : slot_answer_document(&slot->base.base.base, &slot->base.view,
+                                                  (reply_form){.cache = CACHE_NONE});
 }

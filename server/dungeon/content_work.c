@@ -6,6 +6,9 @@
 
 #include "core/base/try.h"
 
+/* Text of what the largest dungeon hides: a tenth of its cells. */
+#define CONTENT_BYTES_MAX ((size_t)64 << 20)
+
 static secret_key secret_of(const dungeon_document *document, const secret_key *daemon) {
     return document->secret_given ? secret_of_seed(document->secret_seed) : *daemon;
 }
@@ -35,32 +38,61 @@ static loam_status read_kept(loam_text kept, loam_arena *arena, dungeon_document
     return LOAM_OK;
 }
 
-static loam_status find_keys(const content_job *job, const dungeon_document *document,
-                             content_keys *keys, loam_error *error) {
-    keys->build_key = job->dungeon.key;
-    LOAM_TRY(key_of_rules(rules_of(document), &keys->rules));
-    LOAM_TRY(content_key_make(document, job->secret, &job->dungeon.key, &keys->content_key));
-    return job->wanted == NULL || digest_equal(job->wanted, &keys->content_key)
-               ? LOAM_OK
-               : loam_fail(error, LOAM_NOT_FOUND, NULL, "the dungeon has no content of this key");
-}
-
-loam_status content_job_draw(const content_job *job, const loam_run *run, drawn_content *drawn,
+loam_status content_job_keys(const content_job *job, loam_arena *arena, content_keys *keys,
                              loam_error *error) {
     dungeon_document document;
+    LOAM_TRY(read_kept(job->kept, arena, &document, error));
+    *keys = (content_keys){.build_key = job->dungeon.key};
+    LOAM_TRY(key_of_rules(rules_of(&document), &keys->rules));
+    return content_key_make(&document, job->secret, &job->dungeon.key, &keys->content_key);
+}
+
+static loam_status find_seed(const content_job *job, const dungeon_document *document,
+                             secret_stage stage, loam_arena *arena, uint64_t *seed,
+                             loam_error *error) {
     const loam_dungeon_plan *plan = NULL;
-    LOAM_TRY(read_kept(job->kept, run->arena, &document, error));
-    LOAM_TRY(find_keys(job, &document, &drawn->keys, error));
-    LOAM_TRY(dungeon_job_plan(&job->dungeon, run->arena, &plan, error));
-    LOAM_TRY(loam_dungeon_decode(job->bytes->bytes, job->bytes->size, run->arena, &drawn->dungeon,
-                                 error));
-    const secret_key secret = secret_of(&document, job->secret);
+    digest rules;
+    LOAM_TRY(dungeon_job_plan(&job->dungeon, arena, &plan, error));
+    LOAM_TRY(key_of_rules(rules_of(document), &rules));
+    const secret_key secret = secret_of(document, job->secret);
     const digest layout = key_of_layout(plan);
-    const uint64_t seed = secret_draw_seed(&secret, &layout, &drawn->keys.rules, SECRET_CONTENT);
-    drawn->encounter_seed =
-        secret_draw_seed(&secret, &layout, &drawn->keys.rules, SECRET_ENCOUNTER);
-    LOAM_TRY(loam_content_build(&drawn->dungeon, rules_of(&document), seed, run, &drawn->content,
-                                error));
-    drawn->keys.content = content_digest_of(&drawn->content);
+    *seed = secret_draw_seed(&secret, &layout, &rules, stage);
     return LOAM_OK;
+}
+
+loam_status content_job_encounter_seed(const content_job *job, loam_arena *arena, uint64_t *seed,
+                                       loam_error *error) {
+    dungeon_document document;
+    LOAM_TRY(read_kept(job->kept, arena, &document, error));
+    return find_seed(job, &document, SECRET_ENCOUNTER, arena, seed, error);
+}
+
+loam_status content_job_build(const content_job *job, const blob *dungeon, const loam_run *run,
+                              blob **bytes, loam_error *error) {
+    dungeon_document document;
+    loam_dungeon of;
+    loam_content content;
+    text_buffer buffer;
+    uint64_t seed = 0;
+    LOAM_TRY(read_kept(job->kept, run->arena, &document, error));
+    LOAM_TRY(find_seed(job, &document, SECRET_CONTENT, run->arena, &seed, error));
+    LOAM_TRY(loam_dungeon_decode(dungeon->bytes, dungeon->size, run->arena, &of, error));
+    LOAM_TRY(loam_content_build(&of, rules_of(&document), seed, run, &content, error));
+    buffer_init(&buffer, CONTENT_BYTES_MAX);
+    loam_content_encode(&content, buffer_sink(&buffer));
+    *bytes = buffer.failed ? NULL : blob_create(buffer.bytes, buffer.size);
+    buffer_fini(&buffer);
+    return *bytes != NULL ? LOAM_OK
+                          : loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for content");
+}
+
+loam_status content_view_write(dungeon_view view, const blob *bytes, const content_keys *keys,
+                               loam_arena *arena, text_buffer *to, loam_error *error) {
+    loam_content content;
+    content_keys all = *keys;
+    all.content = bytes->digest;
+    buffer_init(to, CONTENT_BYTES_MAX);
+    LOAM_TRY(loam_content_decode(bytes->bytes, bytes->size, arena, &content, error));
+    return view == DUNGEON_SPAWNS ? view_spawns_json(&content, to)
+                                  : view_content_json(&content, &all, to);
 }

@@ -5,10 +5,9 @@
 #include "server/dungeon/dungeon_question.h"
 
 #include "core/base/text.h"
-#include "server/slot/reply.h"
+#include "core/base/try.h"
 
-/* Above every view of cells: an answer about a dungeon is named by its key, where that of a cell
- * has its address. */
+/* Above every view of cells. */
 enum { DUNGEON_VIEW_FIRST = 1 << 8 };
 
 #define DUNGEON_MEDIA_LIST                                                                         \
@@ -24,13 +23,10 @@ static const char *const view_types[] = {
 
 const char *dungeon_view_type(dungeon_view view) {
     switch (view) {
-    case DUNGEON_LAYOUT:
-    case DUNGEON_ASSEMBLY:
-        return MEDIA_JSON;
     case DUNGEON_TEXT:
         return MEDIA_TEXT "; charset=utf-8";
     default:
-        return view_types[view];
+        return view < DUNGEON_LAYOUT ? view_types[view] : MEDIA_JSON;
     }
 }
 
@@ -40,8 +36,8 @@ static bool find_part(loam_text segment, dungeon_view *view) {
         const char *name;
         dungeon_view view;
     } parts[] = {
-        {"layout", DUNGEON_LAYOUT}, {"assembly", DUNGEON_ASSEMBLY}, {"content", DUNGEON_JSON},
-        {"spawns", DUNGEON_JSON},   {"encounters", DUNGEON_JSON},
+        {"layout", DUNGEON_LAYOUT}, {"assembly", DUNGEON_ASSEMBLY},    {"content", DUNGEON_CONTENT},
+        {"spawns", DUNGEON_SPAWNS}, {"encounters", DUNGEON_ENCOUNTER},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (loam_text_equal(segment, loam_text_of(parts[i].name))) {
@@ -66,18 +62,34 @@ static loam_status read_view(http_request *request, dungeon_question *question, 
     return LOAM_OK;
 }
 
+static loam_status read_content(http_request *request, dungeon_question *question,
+                                loam_error *error) {
+    loam_text wanted = http_query(request, "content");
+    question->named = wanted.bytes != NULL;
+    return !question->named || digest_parse(wanted, &question->content)
+               ? LOAM_OK
+               : loam_fail(error, LOAM_OUT_OF_RANGE, NULL,
+                           "?content= takes a content key: sha256- and 64 hex digits");
+}
+
 loam_status dungeon_question_read(http_request *request, dungeon_question *question,
                                   loam_error *error) {
-    *question = (dungeon_question){0};
-    question->coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));
-    question->part = http_header(request, "Range").bytes != NULL;
-    question->prefer = preference_read(http_header(request, "Prefer"));
-    question->wait_s = preference_wait(&question->prefer);
+    *question = (dungeon_question){.manner = manner_read(request)};
+    LOAM_TRY(read_content(request, question, error));
     return read_view(request, question, error);
 }
 
-answer_name dungeon_answer_name(const dungeon_question *question, const digest *key) {
-    return (answer_name){.of = result_of_key(key),
-                         .view = DUNGEON_VIEW_FIRST + (uint32_t)question->view,
-                         .coding = (uint32_t)question->coding};
+answer_name dungeon_answer_name(const dungeon_question *question, const result_name *of,
+                                bool newest) {
+    answer_name name = {.of = *of,
+                        .view = DUNGEON_VIEW_FIRST + (uint32_t)question->view,
+                        .coding = (uint32_t)question->manner.coding,
+                        .alias = newest};
+    if (question->named) {
+        digest both[2] = {{{0}}, question->content};
+        memcpy(&both[0], of, sizeof *of);
+        both[0] = digest_of(both, sizeof both);
+        name.of = result_of_key(&both[0]);
+    }
+    return name;
 }

@@ -9,10 +9,9 @@
 #include "api/wire/document.h"
 #include "core/base/assert.h"
 #include "core/base/text.h"
-#include "server/cell/flight.h"
 #include "server/cell/key_cache.h"
 #include "server/cell/verdict.h"
-#include "server/dungeon/dungeon_flight.h"
+#include "server/flight/flight.h"
 #include "server/flow/catalogue.h"
 #include "server/flow/job_revive.h"
 #include "server/flow/job_table.h"
@@ -238,18 +237,16 @@ static bool make_threads(flow_state *flow, loam_error *error) {
 static bool make_tables(flow_state *flow, loam_error *error) {
     flow->assets = asset_table_create(flow, (uint64_t)flow->settings->asset_ram_bytes);
     flow->catalogue = catalogue_create(flow->settings);
-    flow->dungeons = dungeon_flights_create();
-    flow->flights = flight_table_create(flow);
+    flow->flights = flight_table_create();
     flow->jobs = job_table_create(flow);
     flow->keys = key_cache_create(KEYS_MAX);
     flow->answers = ram_cache_create((uint64_t)flow->settings->ram_cache_bytes);
     flow->verdicts = verdict_cache_create(VERDICTS_MAX);
     flow->stages = stage_cache_create(STAGE_CACHE_BYTES_MAX);
     flow->worlds = world_table_create(flow);
-    if (flow->assets == NULL || flow->catalogue == NULL || flow->dungeons == NULL ||
-        flow->flights == NULL || flow->jobs == NULL || flow->keys == NULL ||
-        flow->answers == NULL || flow->verdicts == NULL || flow->stages == NULL ||
-        flow->worlds == NULL) {
+    if (flow->assets == NULL || flow->catalogue == NULL || flow->flights == NULL ||
+        flow->jobs == NULL || flow->keys == NULL || flow->answers == NULL ||
+        flow->verdicts == NULL || flow->stages == NULL || flow->worlds == NULL) {
         loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the tables");
         return false;
     }
@@ -303,12 +300,11 @@ void flow_cancel(flow_state *flow) {
         slot_gone(slot);
     }
     flight_cancel_all(flow->flights);
-    dungeon_flights_cancel(flow->dungeons);
 }
 
 bool flow_is_idle(const flow_state *flow) {
     return flow->slot_count == 0 && flight_count(flow->flights) == 0 &&
-           dungeon_flights_count(flow->dungeons) == 0 && job_table_is_idle(flow->jobs);
+           job_table_is_idle(flow->jobs);
 }
 
 void flow_destroy(flow_state *flow) {
@@ -319,7 +315,6 @@ void flow_destroy(flow_state *flow) {
         pool_destroy(flow->io);
     }
     job_table_destroy(flow->jobs);
-    dungeon_flights_destroy(flow->dungeons);
     flight_table_destroy(flow->flights);
     ram_cache_destroy(flow->answers);
     stage_cache_destroy(flow->stages);

@@ -6,7 +6,7 @@
 
 #include "api/key/stage_cache.h"
 #include "api/wire/problem.h"
-#include "server/cell/flight.h"
+#include "server/flight/flight.h"
 #include "server/slot/ram_cache.h"
 #include "server/slot/reply.h"
 #include "server/watch/metrics.h"

@@ -6,7 +6,7 @@
 #ifndef LOAM_SERVER_FLOW_JOB_ENTRY_H
 #define LOAM_SERVER_FLOW_JOB_ENTRY_H
 
-#include "server/cell/flight.h"
+#include "server/cell/cell_flight.h"
 #include "server/flow/job_table.h"
 
 /* Rows that gather before a commit; while one is under way others gather for the next. */

@@ -167,12 +167,12 @@ static void start_cell(job_entry *entry) {
     const job *of = &entry->reading->job;
     uint64_t index = take_index(entry);
     job_cell cell = job_cell_at(of, index);
-    flight_request request = {.revision = entry->revision,
-                              .place = {.revision = entry->revision->serial,
-                                        .x = cell.x,
-                                        .z = cell.z,
-                                        .output = of->outputs[index / of->cell_count],
-                                        .level = of->level}};
+    cell_wish request = {.revision = entry->revision,
+                         .place = {.revision = entry->revision->serial,
+                                   .x = cell.x,
+                                   .z = cell.z,
+                                   .output = of->outputs[index / of->cell_count],
+                                   .level = of->level}};
     loam_error error = {0};
     if (world_cell(&entry->revision->world, of->level, cell.x, cell.z, &request.rect, &error) !=
         LOAM_OK) {
@@ -187,7 +187,7 @@ static void start_cell(job_entry *entry) {
                                    .landed = task_landed};
     task->traced = task->waiter.traced;
     entry->funnel_asked += task->traced;
-    flight_join(entry->table->flow, &request, &task->waiter);
+    cell_join(entry->table->flow, &request, &task->waiter);
 }
 
 void job_table_pause(job_table *table, uint64_t milliseconds) {

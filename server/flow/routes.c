@@ -8,8 +8,6 @@
 #include "server/cell/cell_flow.h"
 #include "server/cell/cell_trace_flow.h"
 #include "server/cell/place_flow.h"
-#include "server/dungeon/anchor_flow.h"
-#include "server/dungeon/content_flow.h"
 #include "server/dungeon/dungeon_flow.h"
 #include "server/flow/catalogue.h"
 #include "server/flow/health.h"
@@ -56,13 +54,28 @@ enum {
      .slot_bytes = sizeof(cell_slot), .fini = cell_fini, .scope = SCOPE_READ,                      \
      .queries = cell_query}
 
-#define DUNGEONS(path)                                                                             \
-    {.method = HTTP_GET, .template = path, .quick = dungeon_quick, .steps = dungeon_get_steps,     \
+/* What everyone may see of a dungeon, and what only game servers may. */
+#define DUNGEONS(path, handler, table)                                                             \
+    {.method = HTTP_GET, .template = path, .quick = handler, .steps = table,                       \
      .slot_bytes = sizeof(dungeon_slot), .fini = dungeon_fini, .scope = SCOPE_READ}
-/* What only game servers may see. */
-#define SECRET(verb, path, table, kind)                                                            \
-    {.method = HTTP_##verb, .template = path, .steps = table, .slot_bytes = sizeof(content_slot),  \
-     .fini = content_fini, .body = kind, .scope = SCOPE_SERVER, .queries = content_query}
+#define SECRETS(path, handler, table)                                                              \
+    {.method = HTTP_GET, .template = path, .quick = handler, .steps = table,                       \
+     .slot_bytes = sizeof(dungeon_slot), .fini = dungeon_fini, .scope = SCOPE_SERVER,              \
+     .queries = content_query}
+#define ENCOUNTERS(path, table)                                                                    \
+    {.method = HTTP_POST, .template = path, .steps = table, .slot_bytes = sizeof(dungeon_slot),    \
+     .fini = dungeon_fini, .body = BODY_JSON, .scope = SCOPE_SERVER, .queries = content_query}
+/* A dungeon with all its parts. */
+#define DUNGEON_PARTS(path, handler, table, hidden, encounters)                                    \
+    DUNGEONS(path, handler, table),                                                                \
+    DUNGEONS(path "/layout", handler, table),                                                      \
+    DUNGEONS(path "/assembly", handler, table),                                                    \
+    SECRETS(path "/content", handler, hidden),                                                     \
+    SECRETS(path "/spawns", handler, hidden),                                                      \
+    ENCOUNTERS(path "/encounters", encounters)
+#define ANCHOR_PARTS(path)                                                                         \
+    DUNGEON_PARTS(path "/dungeons/{anchor}", anchor_quick, anchor_steps, anchor_content_steps,     \
+                  anchor_encounter_steps)
 
 static const flow_route routes[] = {
     QUICK(GET, "/healthz/live", health_live, any_query),
@@ -105,17 +118,11 @@ static const flow_route routes[] = {
     STEPS(GET, WORLD "/points", points_steps, place_slot, place_fini, BODY_NONE, place_query),
     STEPS(POST, WORLD "/cell-batches", batch_steps, batch_slot, batch_fini, BODY_JSON, NULL),
 
-    STEPS(GET, WORLD "/dungeons/{anchor}", anchor_steps, anchor_slot, anchor_fini, BODY_NONE, NULL),
-    STEPS(GET, REVISION "/dungeons/{anchor}", anchor_steps, anchor_slot, anchor_fini, BODY_NONE,
-          NULL),
+    ANCHOR_PARTS(WORLD),
+    ANCHOR_PARTS(REVISION),
 
     STEPS(POST, "/v1/dungeons", dungeon_post_steps, dungeon_slot, dungeon_fini, BODY_JSON, NULL),
-    DUNGEONS(DUNGEON),
-    DUNGEONS(DUNGEON "/layout"),
-    DUNGEONS(DUNGEON "/assembly"),
-    SECRET(GET, DUNGEON "/content", content_steps, BODY_NONE),
-    SECRET(GET, DUNGEON "/spawns", spawns_steps, BODY_NONE),
-    SECRET(POST, DUNGEON "/encounters", encounter_steps, BODY_JSON),
+    DUNGEON_PARTS(DUNGEON, dungeon_quick, dungeon_get_steps, content_steps, encounter_steps),
 
     STEPS(POST, "/v1/jobs", job_post_steps, job_slot, job_slot_fini, BODY_JSON, NULL),
     STEPS(GET, "/v1/jobs", job_list_steps, flow_slot, NULL, BODY_NONE, job_list_query),

@@ -17,7 +17,6 @@
 typedef struct flow_state flow_state;
 typedef struct asset_table asset_table;
 typedef struct catalogue catalogue;
-typedef struct dungeon_flights dungeon_flights;
 typedef struct flight_table flight_table;
 typedef struct job_table job_table;
 typedef struct key_cache key_cache;
@@ -35,7 +34,6 @@ struct flow_state {
     worker_pool *io; /* one thread: writes of uploads */
     asset_table *assets;
     catalogue *catalogue;
-    dungeon_flights *dungeons;
     flight_table *flights;
     job_table *jobs;
     key_cache *keys;

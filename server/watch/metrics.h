@@ -21,6 +21,9 @@
       "Builds that ended in an error.")                                                            \
     X(HITS_RAM, counter, "loam_cache_hits_total", "layer=\"ram\"", "Answers found, by layer.")     \
     X(HITS_STORE, counter, "loam_cache_hits_total", "layer=\"store\"", "")                         \
+    X(CONTENTS_BUILT, counter, "loam_contents_built_total", "", "Contents of dungeons drawn.")     \
+    X(CONTENTS_FAILED, counter, "loam_contents_failed_total", "", "Drawings that failed.")         \
+    X(CONTENTS_MISSED, counter, "loam_content_misses_total", "", "Contents that were not stored.") \
     X(MISSES, counter, "loam_cache_misses_total", "", "Cells that had to be evaluated.")           \
     X(DUNGEONS_MISSED, counter, "loam_dungeon_misses_total", "", "Dungeons that were not stored.") \
     X(COLLAPSED, counter, "loam_requests_collapsed_total", "",                                     \

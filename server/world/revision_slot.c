@@ -92,6 +92,16 @@ step_result revision_hold(void *subject) {
     return STEP_NEXT;
 }
 
+revision_entry *revision_quick(flow_state *flow, const http_request *request,
+                               const flow_route *route) {
+    digest wanted;
+    loam_text name = http_segment(request, (size_t)route_capture(route, "world"));
+    int32_t rev = route_capture(route, "rev");
+    bool known = rev < 0 ? world_table_newest(flow->worlds, name, &wanted)
+                         : digest_parse(http_segment(request, (size_t)rev), &wanted);
+    return known ? world_table_find(flow->worlds, name, &wanted) : NULL;
+}
+
 void revision_slot_fini(flow_slot *base) {
     revision_slot *slot = (revision_slot *)base;
     revision_free(slot->built);

@@ -35,6 +35,10 @@ step_result revision_fetch(void *subject);
 step_result revision_make(void *subject);
 step_result revision_hold(void *subject);
 
+/* The revision that a request means, retained, when it is in memory; else NULL. */
+revision_entry *revision_quick(flow_state *flow, const http_request *request,
+                               const flow_route *route);
+
 /* Lets the revision go; for the route's `fini`. */
 void revision_slot_fini(flow_slot *slot);
 

@@ -55,7 +55,7 @@ below() {
     forbid "$reason" "^ *# *include *\"server/($2)/" "server/$1"
 }
 below slot 'flight|world|cell|dungeon|flow'
-below flight 'world|cell|dungeon|flow'
+below flight 'cell|dungeon|flow'
 below world 'flight|cell|dungeon|flow'
 below cell 'dungeon|flow'
 below dungeon 'cell|flow'

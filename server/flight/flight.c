@@ -2,12 +2,8 @@
  *
  * flight.c: who waits for what. See flight.h; what a flight does is in flight_steps.c.
  */
-#include "server/cell/flight.h"
-
-#include "api/wire/check_document.h"
 #include "core/base/assert.h"
-#include "server/cell/flight_state.h"
-#include "server/watch/metrics.h"
+#include "server/flight/flight_state.h"
 
 #include <stdlib.h>
 
@@ -15,12 +11,11 @@ enum { FLIGHT_BUCKETS = 4096 };
 
 struct flight_table {
     uint32_t count;
-    cell_flight *places[FLIGHT_BUCKETS];
-    cell_flight *keys[FLIGHT_BUCKETS];
+    result_flight *names[FLIGHT_BUCKETS];
+    result_flight *keys[FLIGHT_BUCKETS];
 };
 
-flight_table *flight_table_create(flow_state *flow) {
-    (void)flow;
+flight_table *flight_table_create(void) {
     return calloc(1, sizeof(flight_table));
 }
 
@@ -35,44 +30,43 @@ uint32_t flight_count(const flight_table *table) {
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-static cell_flight **place_bucket(flow_state *flow, const cell_address *place) {
-    const result_name name = result_of_address(place);
-    return &flow->flights->places[result_hash(&name) % FLIGHT_BUCKETS];
+static result_flight **name_bucket(flow_state *flow, const result_name *name) {
+    return &flow->flights->names[result_hash(name) % FLIGHT_BUCKETS];
 }
 
-static cell_flight **key_bucket(flow_state *flow, const digest *key) {
+static result_flight **key_bucket(flow_state *flow, const digest *key) {
     uint32_t start = 0;
     memcpy(&start, key->bytes, sizeof start);
     return &flow->flights->keys[start % FLIGHT_BUCKETS];
 }
 
-static cell_flight *find_place(flow_state *flow, const cell_address *place) {
-    cell_flight *flight = *place_bucket(flow, place);
-    while (flight != NULL && memcmp(&flight->request.place, place, sizeof *place) != 0) {
-        flight = flight->place_chain;
+static result_flight *find_name(flow_state *flow, const result_name *name) {
+    result_flight *flight = *name_bucket(flow, name);
+    while (flight != NULL && !result_equal(&flight->name, name)) {
+        flight = flight->name_chain;
     }
     return flight;
 }
 
-static cell_flight *find_key(flow_state *flow, const digest *key) {
-    cell_flight *flight = *key_bucket(flow, key);
+static result_flight *find_key(flow_state *flow, const digest *key) {
+    result_flight *flight = *key_bucket(flow, key);
     while (flight != NULL && !digest_equal(&flight->key, key)) {
         flight = flight->key_chain;
     }
     return flight;
 }
 
-void flight_unlist(cell_flight *flight) {
+void flight_unlist(result_flight *flight) {
     if (flight->listed) {
-        cell_flight **link = place_bucket(flight->flow, &flight->request.place);
+        result_flight **link = name_bucket(flight->flow, &flight->name);
         while (*link != flight) {
-            link = &(*link)->place_chain;
+            link = &(*link)->name_chain;
         }
-        *link = flight->place_chain;
+        *link = flight->name_chain;
         flight->listed = false;
     }
     if (flight->shared) {
-        cell_flight **link = key_bucket(flight->flow, &flight->key);
+        result_flight **link = key_bucket(flight->flow, &flight->key);
         while (*link != flight) {
             link = &(*link)->key_chain;
         }
@@ -81,18 +75,12 @@ void flight_unlist(cell_flight *flight) {
     }
 }
 
-void flight_free(cell_flight *flight) {
-    flow_state *flow = flight->flow;
+void flight_free(result_flight *flight) {
     LOAM_ASSERT(flight->magic == FLIGHT_MAGIC && flight->waiters == NULL);
     flight_unlist(flight);
-    if (flight->assets_held) {
-        asset_set_release(&flight->assets);
-    }
+    flight->kind->end(flight);
     blob_release(flight->blob);
-    blob_release(flight->verdict);
-    free(flight->trace.nodes);
-    revision_release(flow->worlds, flight->request.revision);
-    metric_set(METRIC_FLIGHTS, --flow->flights->count);
+    metric_set(METRIC_FLIGHTS, --flight->flow->flights->count);
     flight->magic = 0;
     free(flight);
 }
@@ -107,7 +95,7 @@ static void waiter_unlink(flight_waiter *waiter) {
     waiter->flight = NULL;
 }
 
-static void waiter_link(cell_flight *flight, flight_waiter *waiter) {
+static void waiter_link(result_flight *flight, flight_waiter *waiter) {
     waiter->flight = flight;
     waiter->previous = NULL;
     waiter->next = flight->waiters;
@@ -117,28 +105,28 @@ static void waiter_link(cell_flight *flight, flight_waiter *waiter) {
     flight->waiters = waiter;
 }
 
-/* What a waiter hears: that the flight failed, or that the cell failed its checks. */
-static const loam_error *outcome_for(const cell_flight *flight, const flight_waiter *waiter) {
-    bool judged = flight->error.status == LOAM_OK && !waiter->raw;
-    return judged ? &flight->check_error : &flight->error;
+/* What a waiter hears: that the flight failed, or what is objected to its bytes. */
+static const loam_error *outcome_for(const result_flight *flight, const flight_waiter *waiter) {
+    bool objects = flight->error.status == LOAM_OK && !waiter->raw;
+    return objects ? &flight->objection : &flight->error;
 }
 
-static void waiter_land(cell_flight *flight, flight_waiter *waiter, const loam_error *error) {
-    flight_landing landing = {
-        .error = error,
-        .verdict = flight->verdict,
-        .blob = flight->blob,
-        .key = flight->key,
-        .origin = waiter->after ? ORIGIN_STORED : flight->origin,
-        .collapsed = waiter->collapsed && !waiter->after,
-        .trace = waiter->traced && flight->trace.nodes != NULL ? &flight->trace : NULL};
+static void waiter_land(result_flight *flight, flight_waiter *waiter, const loam_error *error) {
+    flight_landing landing = {.error = error,
+                              .blob = flight->blob,
+                              .key = flight->key,
+                              .origin = waiter->after ? ORIGIN_STORED : flight->origin,
+                              .collapsed = waiter->collapsed && !waiter->after};
+    if (flight->kind->tell != NULL) {
+        flight->kind->tell(flight, waiter, &landing);
+    }
     waiter_unlink(waiter);
     waiter->landed(waiter, &landing);
 }
 
 /* The list is walked from the start again after each call, for a waiter that lands may make others
  * leave or join. */
-void flight_tell(cell_flight *flight, bool (*filter)(const flight_waiter *waiter)) {
+void flight_tell(result_flight *flight, bool (*filter)(const flight_waiter *waiter)) {
     for (flight_waiter *waiter = flight->waiters; waiter != NULL;) {
         if (filter == NULL || filter(waiter)) {
             waiter_land(flight, waiter, outcome_for(flight, waiter));
@@ -149,13 +137,13 @@ void flight_tell(cell_flight *flight, bool (*filter)(const flight_waiter *waiter
     }
 }
 
-static void waiter_refuse(cell_flight *flight, flight_waiter *waiter) {
+static void waiter_refuse(result_flight *flight, flight_waiter *waiter) {
     loam_error error = {0};
     loam_fail(&error, LOAM_NOT_GENERATED, NULL, "%s", loam_status_text(LOAM_NOT_GENERATED));
     waiter_land(flight, waiter, &error);
 }
 
-void flight_tell_missed(cell_flight *flight) {
+void flight_tell_missed(result_flight *flight) {
     flight->missed = true;
     for (flight_waiter *waiter = flight->waiters; waiter != NULL;) {
         if (waiter->cached_only) {
@@ -174,7 +162,7 @@ void flight_tell_missed(cell_flight *flight) {
     }
 }
 
-bool flight_wants_batch(const cell_flight *flight) {
+bool flight_wants_batch(const result_flight *flight) {
     for (const flight_waiter *waiter = flight->waiters; waiter != NULL; waiter = waiter->next) {
         if (!waiter->batch) {
             return false;
@@ -183,7 +171,7 @@ bool flight_wants_batch(const cell_flight *flight) {
     return !flight->keep_going;
 }
 
-bool flight_wants_trace(const cell_flight *flight) {
+bool flight_wants_trace(const result_flight *flight) {
     const flight_waiter *waiter = flight->waiters;
     while (waiter != NULL && !waiter->traced) {
         waiter = waiter->next;
@@ -191,7 +179,7 @@ bool flight_wants_trace(const cell_flight *flight) {
     return waiter != NULL;
 }
 
-bool flight_is_wanted(const cell_flight *flight) {
+bool flight_is_wanted(const result_flight *flight) {
     for (const flight_waiter *waiter = flight->waiters; waiter != NULL; waiter = waiter->next) {
         if (!waiter->cached_only) {
             return true;
@@ -200,10 +188,10 @@ bool flight_is_wanted(const cell_flight *flight) {
     return flight->keep_going;
 }
 
-cell_flight *flight_meet_other(cell_flight *flight) {
-    cell_flight *other = find_key(flight->flow, &flight->key);
+result_flight *flight_meet_other(result_flight *flight) {
+    result_flight *other = find_key(flight->flow, &flight->key);
     if (other == NULL && flight->listed) {
-        cell_flight **bucket = key_bucket(flight->flow, &flight->key);
+        result_flight **bucket = key_bucket(flight->flow, &flight->key);
         flight->key_chain = *bucket;
         *bucket = flight;
         flight->shared = true;
@@ -211,41 +199,35 @@ cell_flight *flight_meet_other(cell_flight *flight) {
     return other;
 }
 
-bool flight_answers_alike(const cell_flight *flight, const cell_flight *other) {
-    if (flight->check == NULL || other->check == NULL) {
-        return flight->check == other->check;
-    }
-    return digest_equal(&flight->check_key, &other->check_key) &&
-           flight->request.revision->world.check_warns ==
-               other->request.revision->world.check_warns;
-}
-
-void flight_share(cell_flight *flight, cell_flight *other) {
+void flight_share(result_flight *flight, result_flight *other) {
     other->keep_going = other->keep_going || flight->keep_going;
     flight_unlist(flight);
     while (flight->waiters != NULL) {
         flight_waiter *waiter = flight->waiters;
         waiter_unlink(waiter);
-        waiter->collapsed = true;
         waiter->traced = false; /* the other's graph may number its nodes otherwise */
-        flight_join(flight->flow, &other->request, waiter);
+        flight_join_other(other, waiter);
     }
 }
 
 /* ---- Joining and leaving -------------------------------------------------------------------- */
 
-static cell_flight *flight_create(flow_state *flow, const flight_request *request) {
-    cell_flight *flight = calloc(1, sizeof *flight);
+static result_flight *flight_create(flow_state *flow, const flight_kind *kind,
+                                    const result_name *name, const void *wish) {
+    result_flight *flight = calloc(1, kind->bytes);
     if (flight == NULL) {
         return NULL;
     }
     flight->magic = FLIGHT_MAGIC;
+    flight->kind = kind;
     flight->flow = flow;
-    flight->request = *request;
-    flight->check = checks_of(&request->revision->world, request->place.output);
-    revision_retain(request->revision);
-    cell_flight **bucket = place_bucket(flow, &request->place);
-    flight->place_chain = *bucket;
+    flight->name = *name;
+    if (!kind->begin(flight, wish)) {
+        free(flight);
+        return NULL;
+    }
+    result_flight **bucket = name_bucket(flow, name);
+    flight->name_chain = *bucket;
     *bucket = flight;
     flight->listed = true;
     metric_set(METRIC_FLIGHTS, ++flow->flights->count);
@@ -253,7 +235,7 @@ static cell_flight *flight_create(flow_state *flow, const flight_request *reques
 }
 
 /* Work that only jobs wanted goes to the front when a request wants it too. */
-void flight_promote(cell_flight *flight) {
+static void flight_promote(result_flight *flight) {
     if (flight->ride.flight != NULL) {
         flight->ride.batch = false;
         flight_promote(flight->ride.flight);
@@ -270,7 +252,9 @@ void flight_promote(cell_flight *flight) {
     }
 }
 
-static void waiter_join(cell_flight *flight, flight_waiter *waiter) {
+void flight_join_other(result_flight *flight, flight_waiter *waiter) {
+    waiter->collapsed = true;
+    metric_add(METRIC_COLLAPSED, 1);
     waiter_link(flight, waiter);
     waiter->after = flight->landed;
     if (flight->landed && !waiter->stored) {
@@ -289,15 +273,14 @@ static void waiter_join(cell_flight *flight, flight_waiter *waiter) {
     }
 }
 
-void flight_join(flow_state *flow, const flight_request *request, flight_waiter *waiter) {
-    cell_flight *flight = find_place(flow, &request->place);
+void flight_join(flow_state *flow, const flight_kind *kind, const result_name *name,
+                 const void *wish, flight_waiter *waiter) {
+    result_flight *flight = find_name(flow, name);
     if (flight != NULL) {
-        waiter->collapsed = true;
-        metric_add(METRIC_COLLAPSED, 1);
-        waiter_join(flight, waiter);
+        flight_join_other(flight, waiter);
         return;
     }
-    flight = flight_create(flow, request);
+    flight = flight_create(flow, kind, name, wish);
     if (flight == NULL) {
         loam_error error = {0};
         loam_fail(&error, LOAM_ARENA_FULL, NULL, "no memory for another request");
@@ -305,10 +288,10 @@ void flight_join(flow_state *flow, const flight_request *request, flight_waiter 
         return;
     }
     waiter_link(flight, waiter);
-    walk_begin(&flight->walk, flight_steps, flight);
+    walk_begin(&flight->walk, kind->steps, flight);
 }
 
-void flight_cancel(cell_flight *flight) {
+void flight_cancel(result_flight *flight) {
     flight_unlist(flight);
     if (flight->ride.flight != NULL) {
         flight_ride_end(flight);
@@ -323,7 +306,7 @@ void flight_cancel(cell_flight *flight) {
 }
 
 void flight_leave(flight_waiter *waiter, bool keep_going) {
-    cell_flight *flight = waiter->flight;
+    result_flight *flight = waiter->flight;
     if (flight == NULL) {
         return;
     }
@@ -334,9 +317,9 @@ void flight_leave(flight_waiter *waiter, bool keep_going) {
     }
 }
 
-static cell_flight *first_in_the_air(cell_flight *flight) {
+static result_flight *first_in_the_air(result_flight *flight) {
     while (flight != NULL && flight->landed) {
-        flight = flight->place_chain;
+        flight = flight->name_chain;
     }
     return flight;
 }
@@ -344,8 +327,8 @@ static cell_flight *first_in_the_air(cell_flight *flight) {
 /* From the start again after each: a flight that ends may end another one that rides on it. */
 void flight_cancel_all(flight_table *table) {
     for (uint32_t i = 0; i < FLIGHT_BUCKETS; i++) {
-        for (cell_flight *flight = first_in_the_air(table->places[i]); flight != NULL;
-             flight = first_in_the_air(table->places[i])) {
+        for (result_flight *flight = first_in_the_air(table->names[i]); flight != NULL;
+             flight = first_in_the_air(table->names[i])) {
             flight_cancel(flight);
         }
     }

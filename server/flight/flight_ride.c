@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * flight_ride.c: a flight that meets another with the same key but other checks waits on it for the
- * bytes, whatever its checks say of them, and goes on to judge them by its own: what is built once
- * serves both, and no one hears another world's verdict.
+ * flight_ride.c: a flight that meets another with the same key that ends in other answers waits on
+ * it for the bytes, whatever is objected to them there, and goes on to say its own: what is built
+ * once serves both, and no one hears another world's verdict.
  */
-#include "server/cell/flight_state.h"
-
 #include "core/base/assert.h"
+#include "server/flight/flight_state.h"
 
-static cell_flight *flight_of_ride(flight_waiter *waiter) {
-    cell_flight *flight = (cell_flight *)((char *)waiter - offsetof(cell_flight, ride));
+static result_flight *flight_of_ride(flight_waiter *waiter) {
+    result_flight *flight = (result_flight *)((char *)waiter - offsetof(result_flight, ride));
     LOAM_ASSERT(flight->magic == FLIGHT_MAGIC);
     return flight;
 }
 
 /* What is not there, and nobody wanted built, may be wanted by now: then the look-up goes on. */
 static void ride_landed(flight_waiter *waiter, const flight_landing *landing) {
-    cell_flight *flight = flight_of_ride(waiter);
+    result_flight *flight = flight_of_ride(waiter);
     const loam_error *error = landing->error;
     bool anew = error->status == LOAM_NOT_GENERATED && flight_is_wanted(flight);
     if (error->status == LOAM_OK) {
@@ -29,24 +28,24 @@ static void ride_landed(flight_waiter *waiter, const flight_landing *landing) {
 }
 
 static void ride_missed(flight_waiter *waiter) {
-    cell_flight *flight = flight_of_ride(waiter);
+    result_flight *flight = flight_of_ride(waiter);
     flight_tell_missed(flight);
     if (!flight_is_wanted(flight)) {
         flight_cancel(flight);
     }
 }
 
-step_result flight_ride_on(cell_flight *flight, cell_flight *other) {
+step_result flight_ride_on(result_flight *flight, result_flight *other) {
     flight->ride = (flight_waiter){.raw = true,
                                    .batch = flight_wants_batch(flight),
                                    .cached_only = !flight_is_wanted(flight),
                                    .missed = ride_missed,
                                    .landed = ride_landed};
-    flight_join(flight->flow, &other->request, &flight->ride);
+    flight_join_other(other, &flight->ride);
     return STEP_PARKED;
 }
 
-void flight_ride_end(cell_flight *flight) {
+void flight_ride_end(result_flight *flight) {
     flight_leave(&flight->ride, false);
     loam_fail(&flight->error, LOAM_CANCELLED, NULL, "%s", loam_status_text(LOAM_CANCELLED));
     walk_resume(&flight->walk, true);
