@@ -392,31 +392,40 @@ static void lose_cache(void) {
     server = daemon_start(server.folder, NULL);
 }
 
-static void say_part(const char *dungeon, const char *part) {
-    char path[256];
+/* `none` is the address of a dungeon that is not there. */
+static void say_part(const char *dungeon, const char *none, const char *part) {
+    char path[320];
     snprintf(path, sizeof path, "%s/%s", dungeon, part);
     say_twice(path);
     SAY({"GET", path, "Accept: text/html", NULL, NULL}, {"GET", path, FOREIGN, NULL, NULL});
-    snprintf(path, sizeof path, "/v1/dungeons/" NO_KEY "/%s", part);
+    snprintf(path, sizeof path, "%s/%s", none, part);
     SAY({"GET", path, NULL, NULL, NULL});
     snprintf(path, sizeof path, "%s/%s?content=x", dungeon, part);
     answer of = say((line){"GET", path, NULL, NULL, NULL});
     answer_free(&of);
 }
 
-static void say_encounters(const char *dungeon) {
-    char path[256];
+static void say_encounters(const char *dungeon, const char *none) {
+    char path[320];
+    char missed[320];
+    snprintf(missed, sizeof missed, "%s/encounters", none);
     snprintf(path, sizeof path, "%s/encounters", dungeon);
     SAY({"POST", path, NULL, JSON, ENCOUNTER}, {"POST", path, NULL, JSON, "{"},
         {"POST", path, NULL, JSON, "{}"}, {"POST", path, NULL, NULL, ENCOUNTER},
         {"POST", path, "Accept: text/html", JSON, ENCOUNTER},
-        {"POST", path, FOREIGN, JSON, ENCOUNTER},
-        {"POST", "/v1/dungeons/" NO_KEY "/encounters", NULL, JSON, ENCOUNTER});
+        {"POST", path, FOREIGN, JSON, ENCOUNTER}, {"POST", missed, NULL, JSON, ENCOUNTER});
+}
+
+static void say_parts(const char *dungeon, const char *none) {
+    static const char *const parts[] = {"layout", "assembly", "content", "spawns"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        say_part(dungeon, none, parts[i]);
+    }
+    say_encounters(dungeon, none);
 }
 
 static void say_dungeons(void) {
     char path[160];
-    static const char *const parts[] = {"layout", "assembly", "content", "spawns"};
     SAY({"POST", "/v1/dungeons", "Prefer: wait=0", JSON,
          "{\"recipe\": \"dungeon.rooms\", \"seed\": \"8\"}"},
         {"POST", "/v1/dungeons", NULL, JSON, "{"}, {"POST", "/v1/dungeons", NULL, JSON, "{}"},
@@ -435,10 +444,7 @@ static void say_dungeons(void) {
         {"GET", path, "Accept: text/html", NULL, NULL},
         {"GET", "/v1/dungeons/" NO_KEY, NULL, NULL, NULL});
     say_twice(path);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        say_part(path, parts[i]);
-    }
-    say_encounters(path);
+    say_parts(path, "/v1/dungeons/" NO_KEY);
 }
 
 #define GATES                                                                                      \
@@ -458,6 +464,7 @@ static void say_anchor(const char *base, const char *id) {
         {"GET", path, "Range: bytes=99999999-", NULL, NULL},
         {"GET", path, "Accept: text/html", NULL, NULL}, {"GET", none, NULL, NULL, NULL});
     say_twice(path);
+    say_parts(path, none);
 }
 
 static void say_anchors(void) {
