@@ -10,6 +10,20 @@
 
 enum { SEEDS = 10, RULES_BYTES = 64 << 10 };
 
+/* Two locks on the way from the gate to the lair, the second behind the first, and a way round. */
+#define MISSION                                                                                    \
+    "{\"width\":80,\"height\":60,\"mission\":{\"rooms\":[{\"id\":\"gate\",\"kind\":\"entrance\"}," \
+    "{"                                                                                            \
+    "\"id\":\"yard\"},{\"id\":\"well\",\"kind\":\"small\"},{\"id\":\"hall\",\"kind\":\"large\"},{" \
+    "\"id\":"                                                                                      \
+    "\"tower\"},{\"id\":\"crypt\"},{\"id\":\"lair\",\"kind\":\"boss\"}],\"edges\":[{\"a\":"        \
+    "\"gate\",\"b\":"                                                                              \
+    "\"yard\"},{\"a\":\"yard\",\"b\":\"well\"},{\"a\":\"gate\",\"b\":\"well\"},{\"a\":\"yard\","   \
+    "\"b\":"                                                                                       \
+    "\"hall\",\"lock\":\"red\"},{\"a\":\"hall\",\"b\":\"tower\"},{\"a\":\"hall\",\"b\":\"crypt\"}" \
+    ",{\"a\":"                                                                                     \
+    "\"crypt\",\"b\":\"lair\",\"lock\":\"blue\"}],\"keys\":[{\"id\":\"red\"},{\"id\":\"blue\"}]}}"
+
 /* A recipe, and rules as JSON, or NULL for the default. */
 static const struct {
     const char *name, *recipe, *params, *rules;
@@ -25,6 +39,14 @@ static const struct {
      "\"locks\":{\"bridges\":5,\"consumable\":true}}"},
     {"cave.cellular on 2 floors", "cave.cellular", "{\"width\":48,\"height\":32,\"floors\":2}",
      NULL},
+    {"dungeon.mission, keys where the solver puts them", "dungeon.mission", MISSION, NULL},
+    {"dungeon.mission, keys by rules", "dungeon.mission", MISSION,
+     "{\"rules\":[{\"name\":\"red\",\"object\":\"key\",\"where\":\"any\",\"key\":\"red\",\"room\":"
+     "\"well\"},{\"name\":\"blue\",\"object\":\"key\",\"where\":\"corner\",\"key\":\"blue\"},{"
+     "\"name\":"
+     "\"trap\",\"object\":\"trap\",\"where\":\"corridor\",\"chance_permille\":100},{\"name\":"
+     "\"patrol\","
+     "\"object\":\"spawn_patrol\",\"where\":\"any\",\"total_max\":2}]}"},
 };
 
 /* A dungeon of a scene, and the rules of what is in it. */
