@@ -26,7 +26,12 @@ static bool is_walkable(const loam_layout *layout, loam_spot at) {
 /* The walkable cell of a room nearest to its centre, the first of them row by row. */
 static loam_spot middle_of(const loam_layout *layout, const loam_room *room) {
     loam_spot centre2 = box_center2(room->box), best = nowhere;
+    loam_spot centre = {room->box.x + (room->box.width - 1) / 2,
+                        room->box.y + (room->box.height - 1) / 2};
     int64_t nearest = INT64_MAX;
+    if (is_walkable(layout, centre)) {
+        return centre;
+    }
     for (int32_t y = room->box.y; y < room->box.y + room->box.height; y++) {
         for (int32_t x = room->box.x; x < room->box.x + room->box.width; x++) {
             int64_t dx = 2 * x + 1 - centre2.x, dy = 2 * y + 1 - centre2.y;
@@ -86,6 +91,19 @@ static loam_status first_cell(const loam_layout *layout, loam_arena *arena, loam
     return LOAM_OK;
 }
 
+/* Steps from a cell to whatever may be chosen as the other end. */
+static void walk_from(floor_state *state, loam_spot from) {
+    const loam_layout *layout = state->layout;
+    cell_grid grid = grid_of(layout);
+    walk_field_open(&state->field, &grid);
+    walk_field_ask(&state->field, layout->exit);
+    walk_field_ask(&state->field, state->stairs.down);
+    for (uint32_t i = 0; i < layout->room_count; i++) {
+        walk_field_ask(&state->field, middle_of(layout, &layout->rooms[i]));
+    }
+    walk_field_fill(&state->field, from);
+}
+
 /* The room that is furthest to walk to; nowhere when it is the entrance's own. */
 static loam_spot last_room(const floor_state *state) {
     const loam_layout *layout = state->layout;
@@ -106,11 +124,10 @@ static loam_spot last_room(const floor_state *state) {
 /* Furthest from the stairs that lead down: a floor is to be walked through. */
 static void choose_away_from_stairs(floor_state *state) {
     loam_layout *layout = state->layout;
-    cell_grid grid = grid_of(layout);
     layout->entrance = state->stairs.down;
-    walk_field_fill(&state->field, &grid, state->stairs.down);
+    walk_from(state, state->stairs.down);
     loam_spot room = last_room(state);
-    layout->entrance = room.x >= 0 ? room : walk_field_farthest(&state->field);
+    layout->entrance = room.x >= 0 ? room : state->field.farthest;
 }
 
 static loam_status choose_entrance(floor_state *state, loam_arena *arena, loam_error *error) {
@@ -153,7 +170,7 @@ static void choose_exit(floor_state *state) {
         layout->exit = last_room(state);
     }
     if (!is_exit(state, layout->exit)) {
-        layout->exit = walk_field_farthest(&state->field);
+        layout->exit = state->field.farthest;
     }
 }
 
@@ -197,11 +214,12 @@ static void mark_rooms(const floor_state *state) {
 loam_status floor_finish(floor_state *state, loam_arena *arena, loam_error *error) {
     loam_layout *layout = state->layout;
     cell_grid grid = grid_of(layout);
-    LOAM_TRY(walk_field_take(&grid, arena, &state->field, error));
+    uint32_t asked = layout->room_count + 2; /* their middles, the exit, the stairs */
+    LOAM_TRY(walk_field_take(&grid, asked, arena, &state->field, error));
     LOAM_TRY(choose_entrance(state, arena, error));
     state->has_floor = is_walkable(layout, layout->entrance);
     if (state->has_floor) {
-        walk_field_fill(&state->field, &grid, layout->entrance);
+        walk_from(state, layout->entrance);
         choose_exit(state);
         mark_rooms(state);
     }

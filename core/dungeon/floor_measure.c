@@ -17,7 +17,7 @@ enum { GRIDS = 5, ROOM_BYTES = 64 };
 
 uint64_t floor_measure_bytes(layout_size size) {
     uint64_t rooms = (uint64_t)size.width * (uint64_t)size.height / 4 + 1;
-    return walk_field_bytes(size.width, size.height) +
+    return walk_field_bytes(size.width, size.height, rooms + 2) +
            GRIDS * bit_rows_bytes(size.width, size.height) +
            2 * regions_bytes(size.width, size.height) + rooms * ROOM_BYTES + 1024;
 }
@@ -28,19 +28,20 @@ typedef struct measuring {
     loam_arena *arena;
     loam_error *error;
     bit_rows rows, scratch[2];
-    grid_regions regions;
 } measuring;
 
 static loam_status measure_regions(measuring *at) {
     loam_metrics *metrics = &at->state->metrics;
     const loam_layout *layout = at->state->layout;
-    LOAM_TRY(regions_find(&at->rows, at->arena, &at->regions, at->error));
-    for (uint32_t i = 0; i < at->regions.count; i++) {
-        metrics->walkable += at->regions.areas[i];
-    }
-    metrics->regions = at->regions.count;
+    metrics->walkable = (int64_t)bit_rows_count(&at->rows);
     metrics->unreachable =
-        metrics->walkable - (at->state->has_floor ? (int64_t)at->state->field.reached : 0);
+        metrics->walkable - (at->state->has_floor ? at->state->field.reached : 0);
+    metrics->regions = 1;
+    if (metrics->unreachable > 0 || !at->state->has_floor) {
+        grid_regions regions;
+        LOAM_TRY(regions_find(&at->rows, at->arena, &regions, at->error));
+        metrics->regions = regions.count;
+    }
     metrics->floor_percent = metrics->walkable * 100 / ((int64_t)layout->width * layout->height);
     metrics->dead_ends = (int64_t)bit_ends_count(&at->rows);
     if (layout->room_count == 0) {
@@ -55,6 +56,17 @@ static void measure_path(measuring *at) {
     metrics->path_steps = steps < WALK_UNREACHED ? (int64_t)steps : -1;
     metrics->path_permille =
         steps < WALK_UNREACHED ? (metrics->path_steps + 1) * 1000 / metrics->walkable : 0;
+}
+
+/* A cell is covered by a square of a side; `squares` are their north-western cells. */
+static bool is_covered(const bit_rows *squares, loam_spot at, int32_t side) {
+    for (int32_t i = 0; i < side * side; i++) {
+        loam_spot from = {at.x - i % side, at.y - i / side};
+        if (from.x >= 0 && from.y >= 0 && bit_rows_get(squares, from.x, from.y)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The first region of squares of a side that cover a cell, marked for a look-up by the other. */
@@ -80,7 +92,8 @@ static loam_status measure_clearance(measuring *at) {
     for (int32_t side = 2; side <= CLEARANCE_MAX; side++) {
         grid_regions regions;
         bit_rows *grown = &at->scratch[side % 2];
-        if (at->state->metrics.clearance < side - 1 || !bit_squares_grow(squares, 1, grown)) {
+        if (at->state->metrics.clearance < side - 1 || !bit_squares_grow(squares, 1, grown) ||
+            !is_covered(grown, layout->entrance, side) || !is_covered(grown, layout->exit, side)) {
             break;
         }
         size_t mark = loam_arena_mark(at->arena);

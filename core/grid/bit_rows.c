@@ -35,6 +35,14 @@ void bit_rows_put(bit_rows *rows, int32_t y, int32_t x0, int32_t x1, bool value)
     }
 }
 
+uint64_t bit_rows_count(const bit_rows *rows) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < (size_t)rows->height * rows->words; i++) {
+        count += bits_count(rows->bits[i]);
+    }
+    return count;
+}
+
 /* Two words that hold, bit by bit, the sum of three: `one` counts once, `two` twice. */
 typedef struct word_sum {
     uint64_t one, two;
@@ -100,8 +108,13 @@ void bit_rows_to_cells(const bit_rows *rows, uint8_t one, cell_grid *cells) {
     for (int32_t y = 0; y < rows->height; y++) {
         const uint64_t *row = bit_rows_row(rows, y);
         uint8_t *to = &cells->cells[grid_index(cells, 0, y)];
-        for (int32_t x = 0; x < rows->width; x++) {
-            to[x] = (row[x / BITS_A_WORD] >> (x % BITS_A_WORD) & 1) != 0 ? one : 0;
+        int32_t x = 0;
+        for (; x + 8 <= rows->width; x += 8) {
+            uint64_t cells8 = cells_of_bits((uint8_t)(row[x / BITS_A_WORD] >> x % BITS_A_WORD));
+            put_u64(to + x, cells8 * one);
+        }
+        for (; x < rows->width; x++) {
+            to[x] = bit_rows_get(rows, x, y) ? one : 0;
         }
     }
 }

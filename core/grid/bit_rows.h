@@ -32,6 +32,12 @@ static inline uint8_t bits_of_cells(const uint8_t *cells) {
     return (uint8_t)(ones * 0x0102040810204080u >> 56);
 }
 
+/* And back: eight cells of 0 and 1, the first one the lowest byte. */
+static inline uint64_t cells_of_bits(uint8_t bits) {
+    uint64_t spread = (uint64_t)bits * 0x0101010101010101u & 0x8040201008040201u;
+    return (spread + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+}
+
 static inline uint64_t *bit_rows_row(const bit_rows *rows, int32_t y) {
     return rows->bits + (size_t)y * rows->words;
 }
@@ -55,6 +61,9 @@ static inline uint32_t bits_count(uint64_t word) {
 
 /* Cells [x0, x1) of a row become 0 or 1. */
 void bit_rows_put(bit_rows *rows, int32_t y, int32_t x0, int32_t x1, bool value);
+
+/* How many bits are 1. */
+uint64_t bit_rows_count(const bit_rows *rows);
 
 /* Each cell of `to` is what at least 5 of the 9 cells around it, itself among them, are in `from`;
  * two grids of one size. */

@@ -1,85 +1,203 @@
 /* SPDX-License-Identifier: MIT
  *
- * walk_field.c: see walk_field.h.
+ * walk_field.c: see walk_field.h. A front moves through a block of 8 x 8 cells in a few operations
+ * on its word: fronts run across, so that a block holds up to eight of their cells.
  */
 #include "core/grid/walk_field.h"
 
 #include "core/base/try.h"
+#include "core/grid/bit_rows.h"
 
 #include <string.h>
 
-static size_t field_cells(int32_t width, int32_t height) {
-    return ((size_t)width + 2) * ((size_t)height + 2);
+enum { BLOCK_SIDE = 8 };
+#define BLOCK_WEST 0x0101010101010101u
+#define BLOCK_EAST 0x8080808080808080u
+
+static uint32_t blocks_along(int32_t side) {
+    return ((uint32_t)side + BLOCK_SIDE - 1) / BLOCK_SIDE + 2;
 }
 
-uint64_t walk_field_bytes(int32_t width, int32_t height) {
-    enum { ALIGNMENTS = 128 };
-    return (uint64_t)field_cells(width, height) * 2 * sizeof(uint32_t) + ALIGNMENTS;
+static uint64_t block_total(int32_t width, int32_t height) {
+    return (uint64_t)blocks_along(width) * blocks_along(height);
 }
 
-loam_status walk_field_take(const cell_grid *cells, loam_arena *arena, walk_field *field,
-                            loam_error *error) {
-    size_t count = field_cells(cells->width, cells->height);
-    *field = (walk_field){.stride = (size_t)cells->width + 2};
-    field->steps = loam_arena_take(arena, count, sizeof *field->steps);
-    field->queue = loam_arena_take(arena, count, sizeof *field->queue);
-    LOAM_TRY_MEMORY(field->steps, error);
-    LOAM_TRY_MEMORY(field->queue, error);
+uint64_t walk_field_bytes(int32_t width, int32_t height, uint64_t asked) {
+    enum { ALIGNMENTS = 256 };
+    return block_total(width, height) * (sizeof(walk_block) + 2 * sizeof(uint32_t)) +
+           asked * sizeof(uint32_t) + ALIGNMENTS;
+}
+
+loam_status walk_field_take(const cell_grid *cells, uint32_t asked_capacity, loam_arena *arena,
+                            walk_field *field, loam_error *error) {
+    *field = (walk_field){.width = cells->width, .height = cells->height};
+    field->stride = blocks_along(cells->width);
+    field->block_count = (uint32_t)block_total(cells->width, cells->height);
+    field->asked_capacity = asked_capacity;
+    field->blocks = loam_arena_take(arena, field->block_count, sizeof *field->blocks);
+    field->lists[0] = loam_arena_take(arena, field->block_count, sizeof **field->lists);
+    field->lists[1] = loam_arena_take(arena, field->block_count, sizeof **field->lists);
+    field->asked_steps = loam_arena_take(arena, asked_capacity, sizeof *field->asked_steps);
+    LOAM_TRY_MEMORY(field->blocks, error);
+    LOAM_TRY_MEMORY(field->lists[0], error);
+    LOAM_TRY_MEMORY(field->lists[1], error);
+    LOAM_TRY_MEMORY(field->asked_steps, error);
     return LOAM_OK;
 }
 
-/* As they are kept, one more than they say. */
-enum { KEPT_CLOSED = 0 };
-#define KEPT_UNREACHED (WALK_UNREACHED + 1)
+static uint32_t block_of(const walk_field *field, loam_spot at) {
+    return ((uint32_t)at.y / BLOCK_SIDE + 1) * field->stride + (uint32_t)at.x / BLOCK_SIDE + 1;
+}
 
-static void clear_steps(walk_field *field, const cell_grid *cells) {
-    size_t count = field_cells(cells->width, cells->height);
-    memset(field->steps, KEPT_CLOSED, field->stride * sizeof *field->steps);
-    memset(field->steps + count - field->stride, KEPT_CLOSED, field->stride * sizeof *field->steps);
+static uint64_t bit_of(loam_spot at) {
+    return (uint64_t)1 << (at.y % BLOCK_SIDE * BLOCK_SIDE + at.x % BLOCK_SIDE);
+}
+
+/* The bits of up to eight cells of a row. */
+static uint64_t row_bits(const uint8_t *row, int32_t count) {
+    uint64_t bits = 0;
+    if (count >= BLOCK_SIDE) {
+        return bits_of_cells(row);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        bits |= (uint64_t)(row[i] != 0) << i;
+    }
+    return bits;
+}
+
+static int64_t count_open(const walk_field *field) {
+    int64_t count = 0;
+    for (uint32_t i = 0; i < field->block_count; i++) {
+        count += bits_count(field->blocks[i].open);
+    }
+    return count;
+}
+
+void walk_field_open(walk_field *field, const cell_grid *cells) {
+    memset(field->blocks, 0, field->block_count * sizeof *field->blocks);
     for (int32_t y = 0; y < cells->height; y++) {
-        const uint8_t *restrict row = &cells->cells[grid_index(cells, 0, y)];
-        uint32_t *restrict steps = &field->steps[((size_t)y + 1) * field->stride];
-        steps[0] = KEPT_CLOSED;
-        for (int32_t x = 0; x < cells->width; x++) {
-            steps[x + 1] = row[x] == 0 ? KEPT_CLOSED : KEPT_UNREACHED;
+        const uint8_t *row = &cells->cells[grid_index(cells, 0, y)];
+        walk_block *block = &field->blocks[block_of(field, (loam_spot){0, y})];
+        for (int32_t x = 0; x < cells->width; x += BLOCK_SIDE, block++) {
+            uint64_t bits = row_bits(row + x, cells->width - x);
+            block->open |= bits << (y % BLOCK_SIDE * BLOCK_SIDE);
         }
-        steps[cells->width + 1] = KEPT_CLOSED;
+    }
+    field->asked_count = 0;
+    field->walkable = count_open(field);
+}
+
+void walk_field_ask(walk_field *field, loam_spot at) {
+    if (at.x < 0 || at.y < 0 || at.x >= field->width || at.y >= field->height) {
+        return;
+    }
+    walk_block *block = &field->blocks[block_of(field, at)];
+    uint64_t bit = bit_of(at) & block->open & ~block->asked;
+    block->asked |= bit;
+    field->asked_count += bit != 0;
+    LOAM_ASSERT(field->asked_count <= field->asked_capacity);
+}
+
+/* Where the steps of each block's asked cells are. */
+static void number_asked(walk_field *field) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < field->block_count; i++) {
+        field->blocks[i].first = count;
+        count += bits_count(field->blocks[i].asked);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        field->asked_steps[i] = WALK_UNREACHED;
     }
 }
 
-/* Without a branch, which would be a coin's toss: what was reached before has no more steps, and a
- * place that does not count is written over by the next. The queue has room for one too many, since
- * the ring is never reached. */
-static inline size_t reach(walk_field *field, size_t reached, size_t place, uint32_t steps) {
-    uint32_t before = field->steps[place];
-    field->queue[reached] = (uint32_t)place;
-    field->steps[place] = before < steps ? before : steps;
-    return reached + (before == KEPT_UNREACHED);
+static uint32_t *asked_place(const walk_field *field, const walk_block *block, uint64_t bit) {
+    return &field->asked_steps[block->first + bits_count(block->asked & (bit - 1))];
 }
 
-void walk_field_fill(walk_field *field, const cell_grid *cells, loam_spot from) {
-    clear_steps(field, cells);
-    size_t stride = field->stride;
-    size_t reached = reach(field, 0, ((size_t)from.y + 1) * stride + (size_t)from.x + 1, 1);
-    for (size_t at = 0; at < reached; at++) {
-        size_t place = field->queue[at];
-        uint32_t steps = field->steps[place] + 1;
-        reached = reach(field, reached, place - stride, steps);
-        reached = reach(field, reached, place + 1, steps);
-        reached = reach(field, reached, place + stride, steps);
-        reached = reach(field, reached, place - 1, steps);
+/* The cells of a block that are reached now, of those that may be. */
+static inline void reach(walk_field *field, uint32_t at, uint64_t bits, uint32_t steps) {
+    walk_block *block = &field->blocks[at];
+    uint32_t turn = steps & 1;
+    bits &= block->open;
+    if (bits == 0) {
+        return;
     }
-    field->reached = reached;
+    block->open ^= bits;
+    if (block->front[turn] == 0) {
+        field->lists[turn][field->list_counts[turn]++] = at;
+    }
+    block->front[turn] |= bits;
+    for (uint64_t asked = bits & block->asked; asked != 0; asked &= asked - 1) {
+        *asked_place(field, block, asked & (0 - asked)) = steps;
+    }
 }
 
-loam_spot walk_field_farthest(const walk_field *field) {
-    size_t best = field->queue[field->reached - 1];
-    for (size_t at = field->reached; at > 0; at--) {
-        size_t place = field->queue[at - 1];
-        if (field->steps[place] != field->steps[best]) {
+/* A step on from all cells of a front. */
+static void spread(walk_field *field, uint32_t at, uint32_t steps) {
+    uint64_t front = field->blocks[at].front[(steps & 1) ^ 1];
+    uint64_t east = front & BLOCK_EAST, west = front & BLOCK_WEST;
+    reach(field, at, front << 8 | front >> 8 | (front ^ east) << 1 | (front ^ west) >> 1, steps);
+    if (front << 56 != 0) {
+        reach(field, at - field->stride, front << 56, steps);
+    }
+    if (front >> 56 != 0) {
+        reach(field, at + field->stride, front >> 56, steps);
+    }
+    if (east != 0) {
+        reach(field, at + 1, east >> 7, steps);
+    }
+    if (west != 0) {
+        reach(field, at - 1, west << 7, steps);
+    }
+}
+
+/* The first cell of a front, row by row. */
+static void find_first(walk_field *field, uint32_t turn) {
+    loam_spot first = {field->width, field->height};
+    for (uint32_t i = 0; i < field->list_counts[turn]; i++) {
+        uint32_t at = field->lists[turn][i];
+        int32_t bit = (int32_t)__builtin_ctzll(field->blocks[at].front[turn]);
+        int32_t x = (int32_t)(at % field->stride - 1) * BLOCK_SIDE + bit % BLOCK_SIDE;
+        int32_t y = (int32_t)(at / field->stride - 1) * BLOCK_SIDE + bit / BLOCK_SIDE;
+        if (y < first.y || (y == first.y && x < first.x)) {
+            first = (loam_spot){x, y};
+        }
+    }
+    field->farthest = first;
+}
+
+void walk_field_fill(walk_field *field, loam_spot from) {
+    uint32_t steps = 0;
+    number_asked(field);
+    field->list_counts[0] = field->list_counts[1] = 0;
+    reach(field, block_of(field, from), bit_of(from), steps);
+    for (;;) {
+        uint32_t turn = steps & 1;
+        for (uint32_t i = 0; i < field->list_counts[turn]; i++) {
+            spread(field, field->lists[turn][i], steps + 1);
+        }
+        if (field->list_counts[turn ^ 1] == 0) {
             break;
         }
-        best = place < best ? place : best;
+        for (uint32_t i = 0; i < field->list_counts[turn]; i++) {
+            field->blocks[field->lists[turn][i]].front[turn] = 0;
+        }
+        field->list_counts[turn] = 0;
+        steps++;
     }
-    return (loam_spot){(int32_t)(best % field->stride) - 1, (int32_t)(best / field->stride) - 1};
+    find_first(field, steps & 1);
+    field->farthest_steps = steps;
+    field->reached = field->walkable - count_open(field);
+}
+
+uint32_t walk_field_at(const walk_field *field, loam_spot at) {
+    if (at.x == field->farthest.x && at.y == field->farthest.y) {
+        return field->farthest_steps;
+    }
+    if (at.x < 0 || at.y < 0 || at.x >= field->width || at.y >= field->height) {
+        return WALK_CLOSED;
+    }
+    const walk_block *block = &field->blocks[block_of(field, at)];
+    bool asked = (block->asked & bit_of(at)) != 0;
+    return asked ? *asked_place(field, block, bit_of(at)) : WALK_CLOSED;
 }

@@ -40,7 +40,7 @@ loam_status layout_poll(const layout_call *call) {
 /* The grid; regions twice: before joining and after; the larger of joining and walking. */
 uint64_t open_layout_bytes(layout_size size) {
     uint64_t join = region_join_bytes(size.width, size.height);
-    uint64_t walk = walk_field_bytes(size.width, size.height);
+    uint64_t walk = walk_field_bytes(size.width, size.height, 0);
     uint64_t find =
         bit_rows_bytes(size.width, size.height) + regions_bytes(size.width, size.height);
     return (uint64_t)size.width * (uint64_t)size.height + BITS_A_WORD + 2 * find +
@@ -76,15 +76,17 @@ static loam_status find_regions(layout_call *call, const cell_grid *cells, grid_
 static loam_status pick_ends(layout_call *call, const cell_grid *cells, loam_spot from, bool two) {
     walk_field field;
     size_t mark = loam_arena_mark(call->arena);
-    LOAM_TRY(walk_field_take(cells, call->arena, &field, call->error));
-    walk_field_fill(&field, cells, from);
-    call->out->entrance = walk_field_farthest(&field);
-    walk_field_fill(&field, cells, call->out->entrance);
-    call->out->exit = walk_field_farthest(&field);
+    LOAM_TRY(walk_field_take(cells, 0, call->arena, &field, call->error));
+    walk_field_open(&field, cells);
+    walk_field_fill(&field, from);
+    call->out->entrance = field.farthest;
+    walk_field_open(&field, cells);
+    walk_field_fill(&field, field.farthest);
+    call->out->exit = field.farthest;
     if (two && field.reached == 1) {
         layout_give_up(call, "too-small", "there is a single cell to walk on");
     }
-    (void)layout_count(call, 2 * field.reached);
+    (void)layout_count(call, 2 * (uint64_t)field.reached);
     loam_arena_reset(call->arena, mark);
     return LOAM_OK;
 }

@@ -169,14 +169,18 @@ Test(walk_field, counts_steps_and_finds_the_farthest_cell) {
     cell_grid cells;
     walk_field field;
     rows_of_text(lines, &cells);
-    cr_assert_eq(walk_field_take(&cells, &arena, &field, NULL), LOAM_OK);
-    walk_field_fill(&field, &cells, (loam_spot){0, 0});
-    loam_spot far = walk_field_farthest(&field);
-    cr_expect(far.x == 4 && far.y == 2);
-    cr_expect_eq(walk_field_at(&field, far), 10);
+    cr_assert_eq(walk_field_take(&cells, 1, &arena, &field, NULL), LOAM_OK);
+    walk_field_open(&field, &cells);
+    walk_field_ask(&field, (loam_spot){3, 0});
+    walk_field_ask(&field, (loam_spot){1, 0});
+    walk_field_fill(&field, (loam_spot){0, 0});
+    cr_expect(field.farthest.x == 4 && field.farthest.y == 2);
+    cr_expect_eq(walk_field_at(&field, field.farthest), 10);
+    cr_expect_eq(walk_field_at(&field, (loam_spot){3, 0}), 7);
     cr_expect_eq(walk_field_at(&field, (loam_spot){1, 0}), WALK_CLOSED);
+    cr_expect_eq(walk_field_at(&field, (loam_spot){2, 0}), WALK_CLOSED, "not asked for");
     cr_expect_eq(field.reached, 11);
-    cr_expect_leq(arena.used, walk_field_bytes(cells.width, cells.height));
+    cr_expect_leq(arena.used, walk_field_bytes(cells.width, cells.height, 1));
 }
 
 Test(walk_field, says_where_no_way_leads) {
@@ -185,8 +189,73 @@ Test(walk_field, says_where_no_way_leads) {
     cell_grid cells;
     walk_field field;
     rows_of_text(lines, &cells);
-    cr_assert_eq(walk_field_take(&cells, &arena, &field, NULL), LOAM_OK);
-    walk_field_fill(&field, &cells, (loam_spot){0, 0});
+    cr_assert_eq(walk_field_take(&cells, 1, &arena, &field, NULL), LOAM_OK);
+    walk_field_open(&field, &cells);
+    walk_field_ask(&field, (loam_spot){2, 0});
+    walk_field_fill(&field, (loam_spot){0, 0});
     cr_expect_eq(walk_field_at(&field, (loam_spot){2, 0}), WALK_UNREACHED);
     cr_expect_eq(field.reached, 1);
+}
+
+/* Steps by a plain search, UINT32_MAX where none lead; into `marks`. */
+static void plain_steps(const cell_grid *cells, loam_spot from) {
+    static uint32_t queue[1 << 18];
+    size_t reached = 0, width = (size_t)cells->width;
+    memset(marks, 0xff, sizeof marks);
+    marks[grid_index(cells, from.x, from.y)] = 0;
+    queue[reached++] = (uint32_t)grid_index(cells, from.x, from.y);
+    for (size_t at = 0; at < reached; at++) {
+        loam_spot here = {(int32_t)(queue[at] % width), (int32_t)(queue[at] / width)};
+        for (uint32_t way = 0; way < WAY_COUNT; way++) {
+            loam_spot to = spot_step(here, way);
+            size_t side = grid_index(cells, to.x, to.y);
+            if (grid_get(cells, to.x, to.y, 0) != 0 && marks[side] == UINT32_MAX) {
+                marks[side] = marks[queue[at]] + 1;
+                queue[reached++] = (uint32_t)side;
+            }
+        }
+    }
+}
+
+/* Every cell asked for, against the plain search; the farthest is the first of the most steps. */
+static void expect_steps(const cell_grid *cells, walk_field *field, loam_spot from) {
+    uint32_t most = 0;
+    size_t first = 0;
+    walk_field_open(field, cells);
+    for (int32_t i = 0; i < cells->width * cells->height; i++) {
+        walk_field_ask(field, (loam_spot){i % cells->width, i / cells->width});
+    }
+    walk_field_fill(field, from);
+    plain_steps(cells, from);
+    for (size_t i = 0; i < grid_count(cells); i++) {
+        loam_spot at = {(int32_t)i % cells->width, (int32_t)i / cells->width};
+        uint32_t steps = cells->cells[i] == 0     ? WALK_CLOSED
+                         : marks[i] == UINT32_MAX ? WALK_UNREACHED
+                                                  : marks[i];
+        cr_assert_eq(walk_field_at(field, at), steps);
+        if (steps < WALK_UNREACHED && steps > most) {
+            most = steps;
+            first = i;
+        }
+    }
+    cr_assert_eq(field->farthest_steps, most);
+    cr_assert(most == 0 || grid_index(cells, field->farthest.x, field->farthest.y) == first);
+}
+
+Test(walk_field, counts_as_a_plain_search_does_on_grids_of_any_size) {
+    loam_arena arena = arena_of(1 << 20);
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        uint64_t bits = mix64(seed);
+        cell_grid cells = {(int32_t)(bits % 70) + 1, (int32_t)(bits >> 33) % 40 + 1, bytes};
+        walk_field field;
+        loam_arena_reset(&arena, 0);
+        for (size_t i = 0; i < grid_count(&cells); i++) {
+            bytes[i] = (uint8_t)(mix_pair(seed, i) % 100 < 50 + seed % 50 ? 1 + i % 2 : 0);
+        }
+        loam_spot from = {(int32_t)(bits >> 16 & 255) % cells.width, cells.height / 2};
+        bytes[grid_index(&cells, from.x, from.y)] = 1;
+        cr_assert_eq(walk_field_take(&cells, (uint32_t)grid_count(&cells), &arena, &field, NULL),
+                     LOAM_OK);
+        expect_steps(&cells, &field, from);
+    }
 }
