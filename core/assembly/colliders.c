@@ -46,7 +46,7 @@ static loam_box take_box(bit_rows *walls, int32_t x, int32_t y) {
     return (loam_box){x, y, end - x, row - y};
 }
 
-/* Calls for every box, row by row; with `boxes` NULL they are only counted. */
+/* Every box, row by row; returns how many there are. */
 static uint32_t take_boxes(bit_rows *walls, loam_box *boxes) {
     uint32_t count = 0;
     for (int32_t y = 0; y < walls->height; y++) {
@@ -57,11 +57,7 @@ static uint32_t take_boxes(bit_rows *walls, loam_box *boxes) {
                 continue;
             }
             int32_t x = (int32_t)(word * BITS_A_WORD) + (int32_t)__builtin_ctzll(row[word]);
-            loam_box box = take_box(walls, x, y);
-            if (boxes != NULL) {
-                boxes[count] = box;
-            }
-            count++;
+            boxes[count++] = take_box(walls, x, y);
         }
     }
     return count;
@@ -81,19 +77,17 @@ static loam_status take_walls(const loam_layout *layout, loam_arena *arena, bit_
     return LOAM_OK;
 }
 
+/* There is room for a box of every other cell of a row; what is not used is given back. */
 loam_status colliders_make(const loam_layout *layout, loam_arena *arena, loam_assembly *assembly,
                            loam_error *error) {
     size_t mark = loam_arena_mark(arena);
+    size_t most = ((size_t)layout->width + 1) / 2 * (size_t)layout->height;
     bit_rows walls;
-    LOAM_TRY(take_walls(layout, arena, &walls, error));
-    uint32_t count = take_boxes(&walls, NULL);
-    loam_arena_reset(arena, mark);
-    loam_box *boxes = loam_arena_take(arena, count, sizeof *boxes);
+    loam_box *boxes = loam_arena_take(arena, most, sizeof *boxes);
     LOAM_TRY_MEMORY(boxes, error);
-    mark = loam_arena_mark(arena);
     LOAM_TRY(take_walls(layout, arena, &walls, error));
     assembly->collider_count = take_boxes(&walls, boxes);
-    assembly->colliders = boxes;
     loam_arena_reset(arena, mark);
+    assembly->colliders = loam_arena_take(arena, assembly->collider_count, sizeof *boxes);
     return LOAM_OK;
 }

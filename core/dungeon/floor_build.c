@@ -134,6 +134,7 @@ static loam_status make_layout(floor_work *work, floor_recipe recipe, uint64_t s
     layout->stairs_up = work->state.stairs.up;
     layout->stairs_down = work->state.stairs.down;
     work->state.layout = layout;
+    work->state.field = call->walk;
     work->state.metrics = (loam_metrics){0};
     LOAM_TRY(floor_finish(&work->state, work->run->arena, work->error));
     return floor_measure(&work->state, work->run->arena, work->error);

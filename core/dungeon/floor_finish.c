@@ -211,15 +211,33 @@ static void mark_rooms(const floor_state *state) {
     }
 }
 
+static bool is_same(loam_spot a, loam_spot b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+/* The recipe has walked from its entrance to its exit, and neither rooms nor stairs say more. */
+static bool is_walked(const floor_state *state) {
+    const loam_layout *layout = state->layout;
+    const walk_field *field = &state->field;
+    return field->blocks != NULL && layout->room_count == 0 && state->stairs.up.x < 0 &&
+           state->stairs.down.x < 0 && is_same(field->from, layout->entrance) &&
+           is_same(field->farthest, layout->exit);
+}
+
 loam_status floor_finish(floor_state *state, loam_arena *arena, loam_error *error) {
     loam_layout *layout = state->layout;
     cell_grid grid = grid_of(layout);
-    uint32_t asked = layout->room_count + 2; /* their middles, the exit, the stairs */
-    LOAM_TRY(walk_field_take(&grid, asked, arena, &state->field, error));
+    bool walked = is_walked(state);
+    if (!walked) {
+        uint32_t asked = layout->room_count + 2; /* their middles, the exit, the stairs */
+        LOAM_TRY(walk_field_take(&grid, asked, arena, &state->field, error));
+    }
     LOAM_TRY(choose_entrance(state, arena, error));
     state->has_floor = is_walkable(layout, layout->entrance);
     if (state->has_floor) {
-        walk_from(state, layout->entrance);
+        if (!walked) {
+            walk_from(state, layout->entrance);
+        }
         choose_exit(state);
         mark_rooms(state);
     }

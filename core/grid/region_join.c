@@ -91,14 +91,36 @@ static inline void spread_from(join_field *field, size_t place) {
     spread_to(field, place, place - 1);
 }
 
+/* Marks that are looked at together: most lie in the middle of a region, or of what it reached. */
+enum { CHUNK = 8 };
+
+static inline bool has_rock(const uint32_t *marks) {
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        any |= marks[i] == MARK_ROCK;
+    }
+    return any != 0;
+}
+
+/* Inside a run only what is north and south of it can be rock. */
+static void spread_run(join_field *field, size_t first, size_t end) {
+    for (size_t place = first; place < end;) {
+        size_t stop = end - place > CHUNK ? place + CHUNK : end;
+        bool inner = place > first && stop < end &&
+                     !has_rock(field->marks + place - field->stride) &&
+                     !has_rock(field->marks + place + field->stride);
+        for (; !inner && place < stop; place++) {
+            spread_from(field, place);
+        }
+        place = stop;
+    }
+}
+
 static void spread(join_field *field, const grid_regions *regions) {
     for (int32_t y = 0; y < regions->height; y++) {
         for (uint32_t i = regions->row_starts[y]; i < regions->row_starts[y + 1]; i++) {
-            size_t first = place_of(field, regions->runs[i].x0, y);
-            size_t end = place_of(field, regions->runs[i].x1, y);
-            for (size_t place = first; place < end; place++) {
-                spread_from(field, place);
-            }
+            const region_run *run = &regions->runs[i];
+            spread_run(field, place_of(field, run->x0, y), place_of(field, run->x1, y));
         }
     }
     for (size_t at = 0; at < field->queued; at++) {
@@ -115,22 +137,41 @@ static size_t length_of(const join_field *field, size_t a, size_t b) {
     return (size_t)field->distances[a] + field->distances[b];
 }
 
-/* Visits all meetings row by row: counts their lengths into `ends`, or, when `place` is true, puts
- * each where its length has its next place. */
+/* Whether a chunk and what is east and south of it are of one mark. */
+static inline bool is_one(const join_field *field, size_t first) {
+    const uint32_t *marks = field->marks + first;
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        differ |= (marks[i] ^ marks[i + 1]) | (marks[i] ^ marks[i + field->stride]);
+    }
+    return differ == 0;
+}
+
+/* Counts the length of a meeting into `ends`, or, when `place` is true, puts it where its length
+ * has its next place. */
+static void visit_meeting(join_field *field, size_t a, uint32_t south, uint32_t *ends, bool place) {
+    size_t b = south != 0 ? a + field->stride : a + 1;
+    if (meets(field, a, b)) {
+        uint32_t at = ends[length_of(field, a, b)]++;
+        if (place) {
+            field->queue[at] = (uint32_t)(a * 2 + south);
+        }
+    }
+}
+
+/* Visits all meetings, row by row. */
 static void visit_meetings(join_field *field, uint32_t *ends, bool place) {
     for (int32_t y = field->within.y; y < field->within.y + field->within.height; y++) {
         size_t first = place_of(field, field->within.x, y);
-        for (size_t a = first; a < first + (size_t)field->within.width; a++) {
-            for (uint32_t south = 0; south < 2; south++) {
-                size_t b = south != 0 ? a + field->stride : a + 1;
-                if (!meets(field, a, b)) {
-                    continue;
-                }
-                uint32_t at = ends[length_of(field, a, b)]++;
-                if (place) {
-                    field->queue[at] = (uint32_t)(a * 2 + south);
-                }
+        size_t end = first + (size_t)field->within.width;
+        for (size_t a = first; a < end;) {
+            if (end - a >= CHUNK && is_one(field, a)) {
+                a += CHUNK;
+                continue;
             }
+            visit_meeting(field, a, 0, ends, place);
+            visit_meeting(field, a, 1, ends, place);
+            a++;
         }
     }
 }

@@ -168,6 +168,7 @@ static void find_first(walk_field *field, uint32_t turn) {
 
 void walk_field_fill(walk_field *field, loam_spot from) {
     uint32_t steps = 0;
+    field->from = from;
     number_asked(field);
     field->list_counts[0] = field->list_counts[1] = 0;
     reach(field, block_of(field, from), bit_of(from), steps);

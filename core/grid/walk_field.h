@@ -31,7 +31,8 @@ typedef struct walk_field {
     uint32_t *asked_steps;
     uint32_t asked_count, asked_capacity;
     int64_t walkable, reached; /* cells */
-    loam_spot farthest;        /* the first of them row by row */
+    loam_spot from;
+    loam_spot farthest; /* the first of them row by row */
     uint32_t farthest_steps;
 } walk_field;
 

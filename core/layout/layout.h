@@ -11,6 +11,7 @@
 #ifndef LOAM_LAYOUT_LAYOUT_H
 #define LOAM_LAYOUT_LAYOUT_H
 
+#include "core/grid/walk_field.h"
 #include "core/loam_dungeon.h"
 #include "core/schema/schema.h"
 
@@ -110,6 +111,7 @@ typedef struct layout_call {
     loam_arena *arena;
     loam_error *error;
     loam_layout *out;
+    walk_field walk;    /* from out->entrance, on the cells of the end; blocks NULL: not walked */
     layout_fault fault; /* word NULL: none */
 } layout_call;
 

@@ -37,14 +37,13 @@ loam_status layout_poll(const layout_call *call) {
                : LOAM_OK;
 }
 
-/* The grid; regions twice: before joining and after; the larger of joining and walking. */
+/* The grid; regions twice: before joining and after; joining and walking. */
 uint64_t open_layout_bytes(layout_size size) {
     uint64_t join = region_join_bytes(size.width, size.height);
     uint64_t walk = walk_field_bytes(size.width, size.height, 0);
     uint64_t find =
         bit_rows_bytes(size.width, size.height) + regions_bytes(size.width, size.height);
-    return (uint64_t)size.width * (uint64_t)size.height + BITS_A_WORD + 2 * find +
-           (join > walk ? join : walk);
+    return (uint64_t)size.width * (uint64_t)size.height + BITS_A_WORD + 2 * find + join + walk;
 }
 
 /* Joining looks at each cell once and at meetings on two of its sides; two walks at each cell. */
@@ -73,27 +72,25 @@ static loam_status find_regions(layout_call *call, const cell_grid *cells, grid_
 }
 
 /* Twice to the farthest cell: the second walk is about as long as any. */
-static loam_status pick_ends(layout_call *call, const cell_grid *cells, loam_spot from, bool two) {
-    walk_field field;
-    size_t mark = loam_arena_mark(call->arena);
-    LOAM_TRY(walk_field_take(cells, 0, call->arena, &field, call->error));
-    walk_field_open(&field, cells);
-    walk_field_fill(&field, from);
-    call->out->entrance = field.farthest;
-    walk_field_open(&field, cells);
-    walk_field_fill(&field, field.farthest);
-    call->out->exit = field.farthest;
-    if (two && field.reached == 1) {
+static void pick_ends(layout_call *call, const cell_grid *cells, loam_spot from, bool two) {
+    walk_field *field = &call->walk;
+    walk_field_open(field, cells);
+    walk_field_fill(field, from);
+    call->out->entrance = field->farthest;
+    walk_field_open(field, cells);
+    walk_field_fill(field, field->farthest);
+    call->out->exit = field->farthest;
+    if (two && field->reached == 1) {
         layout_give_up(call, "too-small", "there is a single cell to walk on");
     }
-    (void)layout_count(call, 2 * (uint64_t)field.reached);
-    loam_arena_reset(call->arena, mark);
-    return LOAM_OK;
+    (void)layout_count(call, 2 * (uint64_t)field->reached);
 }
 
 loam_status open_layout_end(layout_call *call, cell_grid *cells, int32_t join_width) {
-    size_t mark = loam_arena_mark(call->arena);
     grid_regions regions;
+    walk_field walk;
+    LOAM_TRY(walk_field_take(cells, 0, call->arena, &walk, call->error));
+    size_t mark = loam_arena_mark(call->arena);
     LOAM_TRY(find_regions(call, cells, &regions));
     if (regions.count == 0) {
         layout_give_up(call, "no-floor", "there is no cell to walk on");
@@ -108,7 +105,8 @@ loam_status open_layout_end(layout_call *call, cell_grid *cells, int32_t join_wi
         (void)layout_count(call, steps);
     }
     LOAM_TRY(layout_poll(call));
-    LOAM_TRY(pick_ends(call, cells, from, join_width > 0));
+    call->walk = walk;
+    pick_ends(call, cells, from, join_width > 0);
     loam_arena_reset(call->arena, mark);
     return LOAM_OK;
 }
