@@ -17,28 +17,41 @@ typedef struct dungeon_reading {
     loam_dungeon_request *to;
 } dungeon_reading;
 
-static bool takes_rules(const loam_recipe *recipe, const char *key) {
+static const loam_param_schema *param_of(const loam_recipe *recipe, const char *key) {
     for (uint32_t i = 0; i < recipe->param_count; i++) {
         if (strcmp(recipe->params[i].key, key) == 0) {
-            return recipe->params[i].kind == LOAM_PARAM_RULES;
+            return &recipe->params[i];
         }
     }
-    return false;
+    return NULL;
 }
 
-/* Puts documents in the places of names; a name that nobody knows may be one that core has built
- * in, which core can tell. */
-static void resolve_params(const dungeon_reading *reading, const loam_recipe *recipe,
-                           loam_rules *tree) {
+/* A record that must be given (a mission) is a document of its own. */
+static bool is_document(const loam_param_schema *param) {
+    bool required = param != NULL && (param->flags & LOAM_PARAM_REQUIRED) != 0;
+    return required && param->kind == LOAM_PARAM_RECORD;
+}
+
+/* Puts documents in the places of names. Where any document will do, a name that nobody knows may
+ * be one that core has built in, which core can tell. */
+static loam_status resolve_params(const dungeon_reading *reading, const item *params,
+                                  const loam_recipe *recipe, loam_rules *tree) {
     const rules_resolver *resolver = reading->resolver;
     loam_rules *items = (loam_rules *)(uintptr_t)tree->items;
-    for (uint32_t i = 0; i < tree->count && resolver != NULL; i++) {
+    for (uint32_t i = 0; i < tree->count; i++) {
+        const loam_param_schema *param = param_of(recipe, tree->keys[i].bytes);
         const loam_rules *found;
-        if (items[i].kind == LOAM_RULES_TEXT && takes_rules(recipe, tree->keys[i].bytes) &&
-            resolver->find_rules(resolver->context, items[i].text, &found) == LOAM_OK) {
+        bool named = items[i].kind == LOAM_RULES_TEXT && param != NULL;
+        if (named && is_document(param)) {
+            item at = item_field(params, param->key);
+            LOAM_TRY(rules_reference_read(&at, resolver, reading->arena, &found));
+            items[i] = *found;
+        } else if (named && param->kind == LOAM_PARAM_RULES && resolver != NULL &&
+                   resolver->find_rules(resolver->context, items[i].text, &found) == LOAM_OK) {
             items[i] = *found;
         }
     }
+    return LOAM_OK;
 }
 
 static loam_status read_params(const dungeon_reading *reading, const item *params,
@@ -51,8 +64,7 @@ static loam_status read_params(const dungeon_reading *reading, const item *param
     LOAM_TRY_MEMORY(tree, NULL);
     LOAM_TRY(rules_document_read(params, reading->arena, tree));
     reading->to->params = tree;
-    resolve_params(reading, recipe, tree);
-    return LOAM_OK;
+    return resolve_params(reading, params, recipe, tree);
 }
 
 static loam_status read_recipe(const dungeon_reading *reading, const item *document,

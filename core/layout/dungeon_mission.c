@@ -23,7 +23,8 @@ static const loam_param_schema mission_params[MISSION_PARAMS] = {
     LAYOUT_PARAM_ROWS(MISSION_MAP_MAX),
     {.key = "mission",
      .label = "Mission",
-     .description = "Rooms, which of them are joined, and what is locked.",
+     .description =
+         "Rooms, which of them are joined, and what is locked: a document, or the name of one.",
      .unit = "",
      .kind = LOAM_PARAM_RECORD,
      .flags = LOAM_PARAM_REQUIRED,
@@ -77,8 +78,10 @@ static loam_status check_area(const room_mission *mission, layout_size size, loa
 static loam_status mission_check(const loam_value *params, layout_size size, loam_error *error) {
     room_mission mission;
     if (layout_integer(params, LAYOUT_FLOORS) > 1) {
-        return loam_fail(error, LOAM_INFEASIBLE, "/params/floors",
-                         "a mission has one floor: stairs would be one more way");
+        return loam_fail(
+            error, LOAM_INFEASIBLE, "/params/floors",
+            "a mission has one floor: each of its rooms and edges lies on it, and stairs would "
+            "be one more way; ask for a dungeon a floor");
     }
     LOAM_TRY(read_mission(params, &mission, error));
     return check_area(&mission, size, error);
