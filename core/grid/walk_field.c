@@ -24,7 +24,7 @@ static uint64_t block_total(int32_t width, int32_t height) {
 
 uint64_t walk_field_bytes(int32_t width, int32_t height, uint64_t asked) {
     enum { ALIGNMENTS = 256 };
-    return block_total(width, height) * (sizeof(walk_block) + 2 * sizeof(uint32_t)) +
+    return block_total(width, height) * (sizeof(walk_block) + 3 * sizeof(uint32_t)) +
            asked * sizeof(uint32_t) + ALIGNMENTS;
 }
 
@@ -37,10 +37,12 @@ loam_status walk_field_take(const cell_grid *cells, uint32_t asked_capacity, loa
     field->blocks = loam_arena_take(arena, field->block_count, sizeof *field->blocks);
     field->lists[0] = loam_arena_take(arena, field->block_count, sizeof **field->lists);
     field->lists[1] = loam_arena_take(arena, field->block_count, sizeof **field->lists);
+    field->firsts = loam_arena_take(arena, field->block_count, sizeof *field->firsts);
     field->asked_steps = loam_arena_take(arena, asked_capacity, sizeof *field->asked_steps);
     LOAM_TRY_MEMORY(field->blocks, error);
     LOAM_TRY_MEMORY(field->lists[0], error);
     LOAM_TRY_MEMORY(field->lists[1], error);
+    LOAM_TRY_MEMORY(field->firsts, error);
     LOAM_TRY_MEMORY(field->asked_steps, error);
     return LOAM_OK;
 }
@@ -102,7 +104,7 @@ void walk_field_ask(walk_field *field, loam_spot at) {
 static void number_asked(walk_field *field) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < field->block_count; i++) {
-        field->blocks[i].first = count;
+        field->firsts[i] = count;
         count += bits_count(field->blocks[i].asked);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -110,83 +112,105 @@ static void number_asked(walk_field *field) {
     }
 }
 
-static uint32_t *asked_place(const walk_field *field, const walk_block *block, uint64_t bit) {
-    return &field->asked_steps[block->first + bits_count(block->asked & (bit - 1))];
+static uint32_t *asked_place(const walk_field *field, uint32_t at, uint64_t bit) {
+    return &field->asked_steps[field->firsts[at] + bits_count(field->blocks[at].asked & (bit - 1))];
+}
+
+static void note_steps(walk_field *field, uint32_t at, uint64_t asked, uint32_t steps) {
+    for (; asked != 0; asked &= asked - 1) {
+        *asked_place(field, at, asked & (0 - asked)) = steps;
+    }
+}
+
+/* One step of all fronts: what is reached by it, and the blocks that hold any of that. */
+typedef struct walk_step {
+    walk_field *field;
+    walk_block *blocks;
+    uint32_t *list;
+    uint32_t count, steps;
+} walk_step;
+
+static walk_step step_begin(walk_field *field, uint32_t steps) {
+    return (walk_step){field, field->blocks, field->lists[steps & 1], 0, steps};
 }
 
 /* The cells of a block that are reached now, of those that may be. */
-static inline void reach(walk_field *field, uint32_t at, uint64_t bits, uint32_t steps) {
-    walk_block *block = &field->blocks[at];
-    uint32_t turn = steps & 1;
+static inline void reach(walk_step *step, uint32_t at, uint64_t bits) {
+    walk_block *block = &step->blocks[at];
+    uint64_t *front = &block->front[step->steps & 1];
     bits &= block->open;
     if (bits == 0) {
         return;
     }
     block->open ^= bits;
-    if (block->front[turn] == 0) {
-        field->lists[turn][field->list_counts[turn]++] = at;
+    if (*front == 0) {
+        step->list[step->count++] = at;
     }
-    block->front[turn] |= bits;
-    for (uint64_t asked = bits & block->asked; asked != 0; asked &= asked - 1) {
-        *asked_place(field, block, asked & (0 - asked)) = steps;
+    *front |= bits;
+    if ((bits & block->asked) != 0) {
+        note_steps(step->field, at, bits & block->asked, step->steps);
     }
 }
 
 /* A step on from all cells of a front. */
-static void spread(walk_field *field, uint32_t at, uint32_t steps) {
-    uint64_t front = field->blocks[at].front[(steps & 1) ^ 1];
+static inline void spread(walk_step *step, uint32_t at, uint32_t stride) {
+    uint64_t front = step->blocks[at].front[(step->steps & 1) ^ 1];
     uint64_t east = front & BLOCK_EAST, west = front & BLOCK_WEST;
-    reach(field, at, front << 8 | front >> 8 | (front ^ east) << 1 | (front ^ west) >> 1, steps);
+    reach(step, at, front << 8 | front >> 8 | (front ^ east) << 1 | (front ^ west) >> 1);
     if (front << 56 != 0) {
-        reach(field, at - field->stride, front << 56, steps);
+        reach(step, at - stride, front << 56);
     }
     if (front >> 56 != 0) {
-        reach(field, at + field->stride, front >> 56, steps);
+        reach(step, at + stride, front >> 56);
     }
     if (east != 0) {
-        reach(field, at + 1, east >> 7, steps);
+        reach(step, at + 1, east >> 7);
     }
     if (west != 0) {
-        reach(field, at - 1, west << 7, steps);
+        reach(step, at - 1, west << 7);
     }
 }
 
-/* The first cell of a front, row by row. */
-static void find_first(walk_field *field, uint32_t turn) {
+/* From the blocks that were reached last; their fronts are gone after, but for the last ones.
+ * Returns how many blocks were reached. */
+static uint32_t spread_all(walk_field *field, uint32_t count, uint32_t steps) {
+    const uint32_t *list = field->lists[(steps & 1) ^ 1];
+    walk_step step = step_begin(field, steps);
+    for (uint32_t i = 0; i < count; i++) {
+        spread(&step, list[i], field->stride);
+    }
+    for (uint32_t i = 0; i < count && step.count > 0; i++) {
+        field->blocks[list[i]].front[(steps & 1) ^ 1] = 0;
+    }
+    return step.count;
+}
+
+/* The first cell of the last fronts, row by row. */
+static loam_spot first_of(const walk_field *field, uint32_t count, uint32_t steps) {
     loam_spot first = {field->width, field->height};
-    for (uint32_t i = 0; i < field->list_counts[turn]; i++) {
-        uint32_t at = field->lists[turn][i];
-        int32_t bit = (int32_t)__builtin_ctzll(field->blocks[at].front[turn]);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = field->lists[steps & 1][i];
+        int32_t bit = (int32_t)__builtin_ctzll(field->blocks[at].front[steps & 1]);
         int32_t x = (int32_t)(at % field->stride - 1) * BLOCK_SIDE + bit % BLOCK_SIDE;
         int32_t y = (int32_t)(at / field->stride - 1) * BLOCK_SIDE + bit / BLOCK_SIDE;
         if (y < first.y || (y == first.y && x < first.x)) {
             first = (loam_spot){x, y};
         }
     }
-    field->farthest = first;
+    return first;
 }
 
 void walk_field_fill(walk_field *field, loam_spot from) {
-    uint32_t steps = 0;
+    walk_step begin = step_begin(field, 0);
     field->from = from;
     number_asked(field);
-    field->list_counts[0] = field->list_counts[1] = 0;
-    reach(field, block_of(field, from), bit_of(from), steps);
-    for (;;) {
-        uint32_t turn = steps & 1;
-        for (uint32_t i = 0; i < field->list_counts[turn]; i++) {
-            spread(field, field->lists[turn][i], steps + 1);
-        }
-        if (field->list_counts[turn ^ 1] == 0) {
-            break;
-        }
-        for (uint32_t i = 0; i < field->list_counts[turn]; i++) {
-            field->blocks[field->lists[turn][i]].front[turn] = 0;
-        }
-        field->list_counts[turn] = 0;
+    reach(&begin, block_of(field, from), bit_of(from));
+    uint32_t steps = 0, count = begin.count, next;
+    while ((next = spread_all(field, count, steps + 1)) > 0) {
+        count = next;
         steps++;
     }
-    find_first(field, steps & 1);
+    field->farthest = first_of(field, count, steps);
     field->farthest_steps = steps;
     field->reached = field->walkable - count_open(field);
 }
@@ -198,7 +222,7 @@ uint32_t walk_field_at(const walk_field *field, loam_spot at) {
     if (at.x < 0 || at.y < 0 || at.x >= field->width || at.y >= field->height) {
         return WALK_CLOSED;
     }
-    const walk_block *block = &field->blocks[block_of(field, at)];
-    bool asked = (block->asked & bit_of(at)) != 0;
+    uint32_t block = block_of(field, at);
+    bool asked = (field->blocks[block].asked & bit_of(at)) != 0;
     return asked ? *asked_place(field, block, bit_of(at)) : WALK_CLOSED;
 }

@@ -18,7 +18,6 @@ typedef struct walk_block {
     uint64_t open;     /* to be reached yet */
     uint64_t front[2]; /* reached in this step, and in the next; in turns */
     uint64_t asked;
-    uint32_t first; /* of its asked cells' steps */
 } walk_block;
 
 /* Blocks lie in a closed ring of blocks. */
@@ -27,7 +26,7 @@ typedef struct walk_field {
     uint32_t stride, block_count;
     walk_block *blocks;
     uint32_t *lists[2]; /* blocks with a front */
-    uint32_t list_counts[2];
+    uint32_t *firsts;   /* of the blocks' asked cells, in asked_steps */
     uint32_t *asked_steps;
     uint32_t asked_count, asked_capacity;
     int64_t walkable, reached; /* cells */
