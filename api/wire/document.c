@@ -33,7 +33,7 @@ loam_status wire_init(loam_error *error) {
     return LOAM_OK;
 }
 
-static loam_status check_extent(loam_text json, const item *whole) {
+static loam_status check_extent(loam_text json, size_t values_max, const item *whole) {
     if (json.size > JSON_BYTES_MAX) {
         return item_fail(whole, LOAM_TOO_LARGE, "a JSON document has at most %zu bytes, not %zu",
                          JSON_BYTES_MAX, json.size);
@@ -42,12 +42,12 @@ static loam_status check_extent(loam_text json, const item *whole) {
     if (json.size > 0 && memchr(json.bytes, 0, json.size) != NULL) {
         return item_fail(whole, LOAM_MALFORMED, "a byte of zero is no JSON");
     }
-    json_extent extent = json_scan(json, JSON_DEPTH_MAX, JSON_VALUES_MAX);
+    json_extent extent = json_scan(json, JSON_DEPTH_MAX, values_max);
     if (extent.depth > JSON_DEPTH_MAX) {
         return item_fail(whole, LOAM_MALFORMED, "nested deeper than %d", JSON_DEPTH_MAX);
     }
-    if (extent.values > JSON_VALUES_MAX) {
-        return item_fail(whole, LOAM_TOO_MANY, "more than %d values", JSON_VALUES_MAX);
+    if (extent.values > values_max) {
+        return item_fail(whole, LOAM_TOO_MANY, "more than %zu values", values_max);
     }
     return LOAM_OK;
 }
@@ -59,9 +59,14 @@ bool document_fits(loam_text json) {
 }
 
 loam_status document_read(loam_text json, json_t **root, fault_list *faults) {
+    return document_read_many(json, JSON_VALUES_MAX, root, faults);
+}
+
+loam_status document_read_many(loam_text json, size_t values_max, json_t **root,
+                               fault_list *faults) {
     *root = NULL;
     item whole = {.faults = faults};
-    LOAM_TRY(check_extent(json, &whole));
+    LOAM_TRY(check_extent(json, values_max, &whole));
     /* Every number as binary64: a whole number beyond 64 bits is out of range for its field, which
      * the field's reader says, and no fault of the syntax. */
     size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL;

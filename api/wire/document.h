@@ -47,6 +47,9 @@ json_extent json_scan(loam_text json, size_t depth_max, size_t values_max);
 bool document_fits(loam_text json);
 /* Parses; `root` is owned, end it with json_decref. */
 LOAM_MUST_USE loam_status document_read(loam_text json, json_t **root, fault_list *faults);
+/* The same for a document that may have another number of values. */
+LOAM_MUST_USE loam_status document_read_many(loam_text json, size_t values_max, json_t **root,
+                                             fault_list *faults);
 /* The whole document as an item. */
 item document_item(json_t *root, fault_list *faults);
 

@@ -125,10 +125,11 @@ static loam_status read_secret(const item *at, dungeon_document *to) {
 }
 
 /* Every field is looked at, so that one answer names every fault. */
-static loam_status read_document(const item *document, const rules_resolver *resolver,
-                                 loam_arena *arena, dungeon_document *to) {
+loam_status dungeon_item_read(const item *document, const rules_resolver *resolver,
+                              loam_arena *arena, dungeon_document *to) {
     static const char *const fields[] = {"recipe", "version", "seed",        "params",
                                          "policy", "content", "secret_seed", NULL};
+    *to = (dungeon_document){0};
     LOAM_TRY(item_object(document));
     (void)item_fields(document, fields);
     item seed = item_field(document, "seed"), content = item_field(document, "content");
@@ -156,7 +157,7 @@ loam_status dungeon_document_read(loam_text json, const rules_resolver *resolver
     *to = (dungeon_document){0};
     LOAM_TRY(document_read(json, &root, faults));
     item document = document_item(root, faults);
-    loam_status status = read_document(&document, resolver, arena, to);
+    loam_status status = dungeon_item_read(&document, resolver, arena, to);
     json_decref(root);
     return status;
 }

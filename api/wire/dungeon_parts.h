@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * dungeon_parts.h: what a request for a dungeon and a world's binding of one have in common.
- * Internal to api/wire.
+ * dungeon_parts.h: what a request for a dungeon, an entry of a job and a world's binding have in
+ * common. Internal to api/wire.
  */
 #ifndef LOAM_API_WIRE_DUNGEON_PARTS_H
 #define LOAM_API_WIRE_DUNGEON_PARTS_H
 
 #include "api/wire/document.h"
+#include "api/wire/dungeon_document.h"
 #include "api/wire/rules_reference.h"
 #include "core/loam_dungeon.h"
 
@@ -14,5 +15,8 @@
  * for documents of the resolver, which may be NULL. */
 LOAM_MUST_USE loam_status dungeon_parts_read(const item *at, const rules_resolver *resolver,
                                              loam_arena *arena, loam_dungeon_request *to);
+/* A whole request; see dungeon_document_read. */
+LOAM_MUST_USE loam_status dungeon_item_read(const item *document, const rules_resolver *resolver,
+                                            loam_arena *arena, dungeon_document *to);
 
 #endif

@@ -11,7 +11,10 @@
 /* Reads `cells` by the level and the outputs that `to` has already; lists are owned by `arena`. */
 LOAM_MUST_USE loam_status job_cells_read(const item *at, const world *in, loam_arena *arena,
                                          job *to);
-/* The canonical text. */
+/* Reads `dungeons`, requests or, `kept`, build keys; the list is owned by `arena`. */
+LOAM_MUST_USE loam_status job_dungeons_read(const item *at, const job_resolver *resolver, bool kept,
+                                            loam_arena *arena, job *to);
+/* The canonical text; `in` is NULL for a job of dungeons. */
 void job_write(const job *of, const world *in, text_buffer *buffer);
 
 #endif

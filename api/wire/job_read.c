@@ -13,7 +13,8 @@
 typedef struct job_reader {
     const job_resolver *resolver;
     loam_arena *arena;
-    const world *in;
+    const world *in; /* NULL: a job of dungeons */
+    bool kept;       /* it is a canonical text */
     job *to;
 } job_reader;
 
@@ -116,14 +117,6 @@ static loam_status make_canonical(const job_reader *reader, const item *document
     return LOAM_OK;
 }
 
-static loam_status refuse_dungeons(const item *document) {
-    item dungeons = item_field(document, "dungeons");
-    if (item_present(&dungeons)) {
-        return item_fail(&dungeons, LOAM_NOT_IMPLEMENTED, "this daemon makes no dungeons yet");
-    }
-    return LOAM_OK;
-}
-
 static loam_status read_options(job *to, const item *document) {
     item priority_item = item_field(document, "priority");
     item keep_item = item_field(document, "keep");
@@ -136,11 +129,10 @@ static loam_status read_options(job *to, const item *document) {
     return item_present(&keep_item) ? item_bool(&keep_item, &to->keep) : LOAM_OK;
 }
 
-static loam_status read_job(job_reader *reader, const item *document) {
-    static const char *const fields[] = {"world", "revision", "outputs",  "level", "cells",
-                                         "keep",  "priority", "dungeons", NULL};
+static loam_status read_cells_job(job_reader *reader, const item *document) {
+    static const char *const fields[] = {"world", "revision", "outputs",  "level",
+                                         "cells", "keep",     "priority", NULL};
     LOAM_TRY(item_fields(document, fields));
-    LOAM_TRY(refuse_dungeons(document));
     item outputs = item_field(document, "outputs");
     item level = item_field(document, "level");
     item cells = item_field(document, "cells");
@@ -148,18 +140,52 @@ static loam_status read_job(job_reader *reader, const item *document) {
     LOAM_TRY(read_outputs(reader, &outputs));
     LOAM_TRY(read_level(reader, &level));
     LOAM_TRY(job_cells_read(&cells, reader->in, reader->arena, reader->to));
+    return read_options(reader->to, document);
+}
+
+static loam_status read_dungeons_job(job_reader *reader, const item *document,
+                                     const item *dungeons) {
+    static const char *const fields[] = {"dungeons", "keep", "priority", NULL};
+    LOAM_TRY(item_fields(document, fields));
     LOAM_TRY(read_options(reader->to, document));
+    return job_dungeons_read(dungeons, reader->resolver, reader->kept, reader->arena, reader->to);
+}
+
+/* Only a list of dungeons may have more values than other documents. */
+static loam_status read_job(job_reader *reader, loam_text json, const item *document) {
+    item dungeons = item_field(document, "dungeons");
+    if (item_present(&dungeons)) {
+        LOAM_TRY(read_dungeons_job(reader, document, &dungeons));
+    } else if (!document_fits(json)) {
+        return item_fail(document, LOAM_TOO_MANY, "more than %d values", JSON_VALUES_MAX);
+    } else {
+        LOAM_TRY(read_cells_job(reader, document));
+    }
     return make_canonical(reader, document);
+}
+
+static loam_status read_text(loam_text json, job_reader *reader, fault_list *faults) {
+    json_t *root = NULL;
+    *reader->to = (job){0};
+    LOAM_TRY(document_read_many(json, JOB_DUNGEON_VALUES_MAX, &root, faults));
+    item document = document_item(root, faults);
+    loam_status status = read_job(reader, json, &document);
+    json_decref(root);
+    return status;
 }
 
 loam_status job_read(loam_text json, const job_resolver *resolver, loam_arena *arena, job *to,
                      fault_list *faults) {
-    json_t *root = NULL;
-    *to = (job){0};
-    LOAM_TRY(document_read(json, &root, faults));
-    item document = document_item(root, faults);
     job_reader reader = {.resolver = resolver, .arena = arena, .to = to};
-    loam_status status = read_job(&reader, &document);
-    json_decref(root);
-    return status;
+    return read_text(json, &reader, faults);
+}
+
+loam_status job_read_kept(loam_text canonical, const job_resolver *resolver, loam_arena *arena,
+                          job *to, fault_list *faults) {
+    job_reader reader = {.resolver = resolver, .arena = arena, .kept = true, .to = to};
+    return read_text(canonical, &reader, faults);
+}
+
+uint64_t job_task_count(const job *of) {
+    return of->dungeons != NULL ? of->dungeon_count : of->cell_count * of->output_count;
 }

@@ -29,24 +29,48 @@ static void write_cells(text_buffer *buffer, const job *of) {
     buffer_close_object(buffer);
 }
 
-void job_write(const job *of, const world *in, text_buffer *buffer) {
-    buffer_open_object(buffer);
-    write_cells(buffer, of);
-    buffer_key(buffer, "keep");
-    buffer_bool(buffer, of->keep);
-    buffer_key(buffer, "level");
-    buffer_unsigned(buffer, of->level);
+static void write_outputs(text_buffer *buffer, const job *of, const world *in) {
     buffer_key(buffer, "outputs");
     buffer_open_array(buffer);
     for (uint32_t i = 0; i < of->output_count; i++) {
         buffer_string_text(buffer, in->graph.outputs[of->outputs[i]].name);
     }
     buffer_close_array(buffer);
+}
+
+static void write_dungeons(text_buffer *buffer, const job *of) {
+    buffer_key(buffer, "dungeons");
+    buffer_open_array(buffer);
+    for (uint32_t i = 0; i < of->dungeon_count; i++) {
+        buffer_digest(buffer, &of->dungeons[i]);
+    }
+    buffer_close_array(buffer);
+}
+
+static void write_options(text_buffer *buffer, const job *of, const world *in) {
+    buffer_key(buffer, "keep");
+    buffer_bool(buffer, of->keep);
+    if (in != NULL) {
+        buffer_key(buffer, "level");
+        buffer_unsigned(buffer, of->level);
+        write_outputs(buffer, of, in);
+    }
     buffer_key(buffer, "priority");
     buffer_unsigned(buffer, of->priority);
-    buffer_key(buffer, "revision");
-    buffer_digest(buffer, &of->revision);
-    buffer_key(buffer, "world");
-    buffer_string_text(buffer, of->world);
+}
+
+void job_write(const job *of, const world *in, text_buffer *buffer) {
+    buffer_open_object(buffer);
+    if (in == NULL) {
+        write_dungeons(buffer, of);
+        write_options(buffer, of, NULL);
+    } else {
+        write_cells(buffer, of);
+        write_options(buffer, of, in);
+        buffer_key(buffer, "revision");
+        buffer_digest(buffer, &of->revision);
+        buffer_key(buffer, "world");
+        buffer_string_text(buffer, of->world);
+    }
     buffer_close_object(buffer);
 }

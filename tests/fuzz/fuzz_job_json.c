@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * fuzz_job_json.c: a job is refused with a fault, or its canonical text is the same job, and every
- * task is a cell that the job asked for, in the order of the tasks.
+ * task is a cell that the job asked for, in the order of the tasks, or a dungeon by its build key.
  */
 #include "api/wire/document.h"
 #include "api/wire/job_document.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARENA_WORLD, ARENA_JOB, ARENA_AGAIN };
+enum { ARENA_WORLD, ARENA_JOB, ARENA_AGAIN, ARENA_DUNGEON };
 
 /* A list of a thousand cells and the text of it. */
 #define JOB_BYTES ((size_t)16 << 20)
@@ -62,11 +62,28 @@ static loam_status find_world(void *context, loam_text name, const digest *revis
     return known ? LOAM_OK : LOAM_NOT_FOUND;
 }
 
-static bool read_job(loam_text json, unsigned arena, job *to) {
-    static const job_resolver resolver = {find_world, NULL};
+static uint32_t dungeons_taken;
+
+static loam_status take_dungeon(void *context, const job_dungeon *dungeon, loam_arena *scratch,
+                                loam_error *error) {
+    const digest key = key_of_dungeon(dungeon->plan);
+    (void)context;
+    (void)scratch;
+    (void)error;
+    require(dungeon->index == dungeons_taken++, "dungeons are taken in order");
+    require(digest_equal(&key, &dungeon->key), "a dungeon is known by its build key");
+    return LOAM_OK;
+}
+
+static bool read_job(loam_text json, bool kept, unsigned arena, job *to) {
     static fault_list faults;
+    const job_resolver resolver = {.find_world = find_world,
+                                   .take_dungeon = take_dungeon,
+                                   .scratch = empty_arena(ARENA_DUNGEON, JOB_BYTES)};
     fault_clear(&faults);
-    loam_status status = job_read(json, &resolver, empty_arena(arena, JOB_BYTES), to, &faults);
+    dungeons_taken = 0;
+    loam_status status = (kept ? job_read_kept : job_read)(
+        json, &resolver, empty_arena(arena, JOB_BYTES), to, &faults);
     if (status != LOAM_OK) {
         require_faults(status, &faults);
         return false;
@@ -79,7 +96,7 @@ static bool is_before(job_cell a, job_cell b) {
     return a.z < b.z || (a.z == b.z && a.x < b.x);
 }
 
-static void require_tasks(const job *of) {
+static void require_cells(const job *of) {
     require(of->output_count > 0 && of->cell_count > 0, "a job has tasks");
     for (uint64_t i = 0; i < of->cell_count && i < TASKS_SHOWN; i++) {
         job_cell cell = job_cell_at(of, i);
@@ -96,14 +113,23 @@ static void require_tasks(const job *of) {
     }
 }
 
+static void require_tasks(const job *of) {
+    if (of->dungeons == NULL) {
+        require_cells(of);
+    } else {
+        require(of->dungeon_count > 0 && of->dungeon_count == dungeons_taken,
+                "each dungeon is a task");
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     job first, again;
-    if (!read_job(input_text(bytes, size), ARENA_JOB, &first)) {
+    if (!read_job(input_text(bytes, size), false, ARENA_JOB, &first)) {
         return 0;
     }
     require_tasks(&first);
     require(first.canonical.size <= JSON_BYTES_MAX, "a canonical text can be sent");
-    require(read_job(first.canonical, ARENA_AGAIN, &again), "a canonical text is accepted");
+    require(read_job(first.canonical, true, ARENA_AGAIN, &again), "a canonical text is accepted");
     require_equal(again.canonical, first.canonical, "a canonical text is its own");
     require(memcmp(first.id, again.id, JOB_ID_BYTES) == 0, "equal texts are one job");
     return 0;

@@ -34,7 +34,7 @@ bool text_holds(loam_text whole, const char *part);
 
 /* An empty arena over memory that lives as long as the program: one for each `which` below
  * ARENAS_MAX, whose size never changes. A target has those below ARENA_GROUND. */
-enum { ARENA_GROUND = 3, ARENA_WAYS, ARENA_TREES, ARENA_ASSET, ARENAS_MAX };
+enum { ARENA_GROUND = 4, ARENA_WAYS, ARENA_TREES, ARENA_ASSET, ARENAS_MAX };
 loam_arena *empty_arena(unsigned which, size_t size);
 
 /* Bytes of an asset; borrowed until the next call. A refusal has been judged. */

@@ -125,7 +125,7 @@ Test(job_read, each_fault_is_named) {
     assert_refused(JOB("\"cells\":\"all\",\"priority\":10"), LOAM_OUT_OF_RANGE, "/priority");
     assert_refused(JOB("\"cells\":\"all\",\"keep\":1"), LOAM_WRONG_TYPE, "/keep");
     assert_refused(JOB("\"cells\":\"all\",\"wait\":1"), LOAM_UNKNOWN_FIELD, "/wait");
-    assert_refused(JOB("\"cells\":\"all\",\"dungeons\":[]"), LOAM_NOT_IMPLEMENTED, "/dungeons");
+    assert_refused(JOB("\"cells\":\"all\",\"dungeons\":[]"), LOAM_UNKNOWN_FIELD, "/cells");
 }
 
 Test(job_read, each_fault_of_cells_is_named) {
