@@ -47,6 +47,8 @@ bool read_task(control_result *result, sqlite3_stmt *statement) {
     row->count = (uint64_t)sqlite3_column_int64(statement, 7);
     row->bytes = (uint64_t)sqlite3_column_int64(statement, 8);
     row->cached = sqlite3_column_int(statement, 9) != 0;
+    row->status = result_text(result, statement, 10);
+    row->reasons = result_text(result, statement, 11);
     result->tasks = result_rows(result);
     return true;
 }
@@ -115,6 +117,8 @@ static loam_status insert_task(control_writer *writer, int64_t job, const task_r
     database_bind_number(statement, 9, (int64_t)task->count);
     database_bind_number(statement, 10, (int64_t)task->bytes);
     database_bind_number(statement, 11, task->cached);
+    database_bind_text(statement, 12, task->status);
+    database_bind_text(statement, 13, task->reasons);
     return database_step_done(statement, error);
 }
 

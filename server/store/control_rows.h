@@ -54,6 +54,8 @@ LOAM_MUST_USE loam_status control_asset_drop(control_writer *writer, const diges
 
 loam_status control_document_put(control_writer *writer, control_request *request,
                                  loam_error *error);
+loam_status control_documents_put(control_writer *writer, control_request *request,
+                                  loam_error *error);
 loam_status control_document_get(control_writer *writer, control_request *request,
                                  loam_error *error);
 

@@ -78,9 +78,14 @@ const char *const control_sql[CONTROL_STATEMENTS] = {
     [JOB_SELECT_LIST] = "SELECT " JOB_COLUMNS " FROM jobs WHERE (?1 = '' OR state = ?1) "
                         "AND number > coalesce((SELECT number FROM jobs WHERE id = ?2), 0) "
                         "ORDER BY number LIMIT ?3",
+    /* What failed is done again: a result takes the place of a failure, never of a result. */
     [TASK_INSERT] = "INSERT INTO job_tasks (job, n, output, level, x, z, build_key, digest, "
-                    "count, bytes, cached) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) "
-                    "ON CONFLICT (job, output, level, x, z) DO NOTHING",
-    [TASK_SELECT] = "SELECT n, output, level, x, z, build_key, digest, count, bytes, cached "
-                    "FROM job_tasks WHERE job = ?1 AND n > ?2 ORDER BY n LIMIT ?3",
+                    "count, bytes, cached, status, reasons) "
+                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) "
+                    "ON CONFLICT (job, output, level, x, z) DO UPDATE SET n = excluded.n, "
+                    "digest = excluded.digest, count = excluded.count, bytes = excluded.bytes, "
+                    "cached = excluded.cached, status = excluded.status, "
+                    "reasons = excluded.reasons WHERE job_tasks.status = 'failed'",
+    [TASK_SELECT] = "SELECT n, output, level, x, z, build_key, digest, count, bytes, cached, "
+                    "status, reasons FROM job_tasks WHERE job = ?1 AND n > ?2 ORDER BY n LIMIT ?3",
 };

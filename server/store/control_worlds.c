@@ -46,16 +46,28 @@ bool read_revision(control_result *result, sqlite3_stmt *statement) {
     return true;
 }
 
-loam_status control_document_put(control_writer *writer, control_request *request,
-                                 loam_error *error) {
-    const document_row *document = &request->document;
+static loam_status put_document(control_writer *writer, const document_row *document,
+                                loam_error *error) {
     sqlite3_stmt *statement = writer->statements[DOCUMENT_INSERT];
     database_bind_number(statement, 1, document->kind);
     database_bind_digest(statement, 2, &document->digest);
     database_bind_text(statement, 3, document->document);
     database_bind_number(statement, 4, document->created_ms);
-    LOAM_TRY(database_step_done(statement, error));
+    return database_step_done(statement, error);
+}
+
+loam_status control_document_put(control_writer *writer, control_request *request,
+                                 loam_error *error) {
+    LOAM_TRY(put_document(writer, &request->document, error));
     request->result.created = sqlite3_changes(writer->db) > 0;
+    return LOAM_OK;
+}
+
+loam_status control_documents_put(control_writer *writer, control_request *request,
+                                  loam_error *error) {
+    for (size_t i = 0; i < request->document_count; i++) {
+        LOAM_TRY(put_document(writer, &request->documents[i], error));
+    }
     return LOAM_OK;
 }
 

@@ -20,6 +20,10 @@ static const unsigned char CONTROL_0001[] = {
 #include "migrations/control/0001_start.sql.inc"
 };
 
+static const unsigned char CONTROL_0002[] = {
+#include "migrations/control/0002_job_dungeons.sql.inc"
+};
+
 static const unsigned char CACHE_0001[] = {
 #include "migrations/cache/0001_start.sql.inc"
 };
@@ -28,7 +32,8 @@ static const unsigned char CACHE_0002[] = {
 #include "migrations/cache/0002_verdicts.sql.inc"
 };
 
-static const migration CONTROL_MIGRATIONS[] = {{CONTROL_0001, sizeof CONTROL_0001}};
+static const migration CONTROL_MIGRATIONS[] = {{CONTROL_0001, sizeof CONTROL_0001},
+                                               {CONTROL_0002, sizeof CONTROL_0002}};
 static const migration CACHE_MIGRATIONS[] = {{CACHE_0001, sizeof CACHE_0001},
                                              {CACHE_0002, sizeof CACHE_0002}};
 

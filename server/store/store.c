@@ -170,8 +170,15 @@ void store_result_touch(store *from, const digest *key) {
 
 /* What of a request is long. */
 static size_t control_bytes(const control_request *request) {
-    return request->document.document.size + request->revision.document.size +
-           request->job.request.size + request->task_count * sizeof(task_row);
+    size_t bytes = request->document.document.size + request->revision.document.size +
+                   request->job.request.size + request->task_count * sizeof(task_row);
+    for (size_t i = 0; i < request->document_count; i++) {
+        bytes += request->documents[i].document.size;
+    }
+    for (size_t i = 0; i < request->task_count; i++) {
+        bytes += request->tasks[i].reasons.size;
+    }
+    return bytes;
 }
 
 loam_status store_control(store *to, control_request *request) {

@@ -83,7 +83,8 @@ typedef struct job_row {
     loam_text problems; /* JSON */
 } job_row;
 
-/* A finished task of a job; `n` counts from 1 in completion order. */
+/* A task of a job that has ended; `n` counts from 1 in completion order. A dungeon has no output
+ * and cell: x is its place in the job's list. */
 typedef struct task_row {
     uint64_t n;
     loam_text output;
@@ -95,6 +96,8 @@ typedef struct task_row {
     uint64_t count;
     uint64_t bytes;
     bool cached;
+    loam_text status;  /* of a dungeon: "failed", without a result, or its own; empty: a cell */
+    loam_text reasons; /* JSON; empty: none */
 } task_row;
 
 /* What can be asked of control.db: name, the fields of control_request that it reads, what it
@@ -107,9 +110,10 @@ typedef enum control_operation {
     CONTROL_ASSET_LIST, /* after, limit -> assets by name */
     /* name; LOAM_IN_USE with the world's name while a revision binds it. */
     CONTROL_ASSET_DELETE,
-    CONTROL_ASSET_IN_USE, /* key = digest, limit -> revisions that bind it */
-    CONTROL_DOCUMENT_PUT, /* document -> created: it was not there */
-    CONTROL_DOCUMENT_GET, /* document.kind, key -> documents[1] */
+    CONTROL_ASSET_IN_USE,  /* key = digest, limit -> revisions that bind it */
+    CONTROL_DOCUMENT_PUT,  /* document -> created: it was not there */
+    CONTROL_DOCUMENTS_PUT, /* documents, all or none */
+    CONTROL_DOCUMENT_GET,  /* document.kind, key -> documents[1] */
     /* revision {world, revision, document, created_ms}, bindings: the assets that its slots bind
      * (LOAM_NOT_FOUND when one is gone) -> created: the world is new. */
     CONTROL_WORLD_PUT,
@@ -120,7 +124,8 @@ typedef enum control_operation {
     CONTROL_REVISION_LIST, /* name = world, limit -> revisions, newest first, no documents */
     CONTROL_JOB_INSERT,    /* job; LOAM_DUPLICATE when the id is taken */
     /* job.id and its changeable fields (state, counts, started, finished, problems), tasks:
-     * appended in the same transaction; a cell that the job has already is left as it is. */
+     * appended in the same transaction; a result that the job has already is left as it is, a
+     * failure gives way. */
     CONTROL_JOB_UPDATE,
     CONTROL_JOB_GET,     /* name = id -> jobs[1] */
     CONTROL_JOB_FIND,    /* key = request_key -> jobs[1], the newest */
@@ -152,6 +157,8 @@ typedef struct control_request {
     uint32_t limit;   /* rows at most; 0 is CONTROL_ROWS_MAX */
     asset_row asset;
     document_row document;
+    const document_row *documents;
+    size_t document_count;
     revision_row revision;
     const digest *bindings;
     size_t binding_count;

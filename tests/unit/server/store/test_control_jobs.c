@@ -196,6 +196,37 @@ Test(control_jobs, keep_a_cell_once) {
     control_result_fini(&request.result);
 }
 
+Test(control_jobs, keep_what_is_said_of_a_task_and_let_a_result_follow_a_failure) {
+    control_request request;
+    const task_row failed = {
+        .n = 1, .x = 5, .status = loam_text_of("failed"), .reasons = loam_text_of("[1]")};
+    task_row worse = failed, done = task_of(3, 5), more = task_of(4, 5);
+    worse.n = 2;
+    done.output = more.output = (loam_text){0};
+    done.status = more.status = loam_text_of("ok");
+    done.level = more.level = 0;
+    done.z = more.z = 0;
+    job_row job = job_of("17", 1);
+    cr_assert_eq(insert(&job), LOAM_OK);
+    cr_assert_eq(update(&job, &failed, 1), LOAM_OK);
+    cr_assert_eq(update(&job, &worse, 1), LOAM_OK);
+    cr_assert_eq(ask(&request, CONTROL_JOB_RESULTS, "17"), LOAM_OK);
+    cr_assert_eq(request.result.count, 1);
+    cr_assert_eq(request.result.tasks[0].n, 2);
+    cr_assert(loam_text_equal(request.result.tasks[0].status, failed.status));
+    cr_assert(loam_text_equal(request.result.tasks[0].reasons, failed.reasons));
+    control_result_fini(&request.result);
+    cr_assert_eq(update(&job, &done, 1), LOAM_OK);
+    cr_assert_eq(update(&job, &more, 1), LOAM_OK);
+    cr_assert_eq(ask(&request, CONTROL_JOB_RESULTS, "17"), LOAM_OK);
+    cr_assert_eq(request.result.count, 1);
+    cr_assert_eq(request.result.tasks[0].n, 3);
+    cr_assert(digest_equal(&request.result.tasks[0].digest, &done.digest));
+    cr_assert(loam_text_equal(request.result.tasks[0].status, loam_text_of("ok")));
+    cr_assert_eq(request.result.tasks[0].reasons.size, 0);
+    control_result_fini(&request.result);
+}
+
 Test(control_jobs, change_no_count_when_a_task_is_refused) {
     control_request request;
     task_row first = task_of(1, 5);
