@@ -8,12 +8,10 @@
 #include "api/wire/document.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "server/dungeon/content_work.h"
+#include "server/dungeon/dungeon_asking.h"
 #include "server/dungeon/dungeon_flight.h"
 #include "server/slot/reply.h"
 #include "server/world/rules_shelf.h"
-
-#include <stdio.h>
 
 static step_result dungeon_read(void *subject);
 
@@ -51,53 +49,13 @@ bool dungeon_quick(flow_state *flow, http_request *request) {
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* The plan's own document: what is kept can be read again, and gives the same plan. */
-static loam_status keep_request(dungeon_slot *slot, const loam_dungeon_plan *plan,
-                                loam_error *error) {
-    slot->key = key_of_dungeon(plan);
-    dungeon_document_write(&slot->request, plan);
-    return !slot->request.failed && document_fits(buffer_view(&slot->request))
-               ? LOAM_OK
-               : loam_fail(error, LOAM_BUDGET_EXCEEDED, "/params",
-                           "the parameters with all their documents are too large: at most %zu "
-                           "bytes and %d values",
-                           JSON_BYTES_MAX, JSON_VALUES_MAX);
-}
-
-/* A secret, or content that is not the default, is kept under a key that only its owner is told. */
-static loam_status keep_content(dungeon_slot *slot, const loam_dungeon_plan *plan,
-                                const dungeon_document *document, loam_error *error) {
-    flow_state *flow = slot->base.base.base.flow;
-    slot->told = flow_grants(flow, SCOPE_SERVER);
-    if (!slot->told) {
-        return document->secret_given
-                   ? loam_fail(error, LOAM_FORBIDDEN, "/secret_seed", "this needs the scope %s",
-                               scope_name(SCOPE_SERVER))
-                   : LOAM_OK;
-    }
-    LOAM_TRY(content_key_make(document, &flow->secret, &slot->key, &slot->keys.content_key));
-    if (document->content == NULL && !document->secret_given) {
-        return LOAM_OK;
-    }
-    dungeon_document_write_secret(&slot->content, plan, document);
-    return !slot->content.failed && document_fits(buffer_view(&slot->content))
-               ? LOAM_OK
-               : loam_fail(error, LOAM_BUDGET_EXCEEDED, "/content",
-                           "the request with its content is too large: at most %zu bytes and %d "
-                           "values",
-                           JSON_BYTES_MAX, JSON_VALUES_MAX);
-}
-
-/* The rules against their schema: a mistake is told here, not by every question. */
-static loam_status check_content(const loam_rules *rules, loam_arena *arena, loam_error *error) {
-    loam_error fault = {0};
-    loam_status status = rules == NULL ? LOAM_OK : loam_content_check(rules, arena, &fault);
-    if (status != LOAM_OK) {
-        char pointer[LOAM_POINTER_BYTES];
-        snprintf(pointer, sizeof pointer, "/content%.*s", (int)sizeof pointer - 16, fault.pointer);
-        return loam_fail(error, status, pointer, "%s", fault.text);
-    }
-    return LOAM_OK;
+/* The slot has what is kept from here on. */
+static void take_asking(dungeon_slot *slot, const dungeon_asking *asking) {
+    slot->key = asking->key;
+    slot->request = asking->request;
+    slot->told = asking->secret;
+    slot->keys.content_key = asking->content_key;
+    slot->content = asking->content;
 }
 
 static loam_status read_request(dungeon_slot *slot, const rules_shelf *shelf, loam_arena *arena,
@@ -110,17 +68,17 @@ static loam_status read_request(dungeon_slot *slot, const rules_shelf *shelf, lo
         return fault_first(&faults, error);
     }
     LOAM_TRY(loam_dungeon_plan_build(&document.request, arena, &plan, error));
-    LOAM_TRY(check_content(document.content, arena, error));
-    LOAM_TRY(keep_request(slot, plan, error));
-    return keep_content(slot, plan, &document, error);
+    dungeon_asking asking;
+    loam_status status =
+        dungeon_asking_make(&asking, slot->base.base.base.flow, &document, plan, arena, error);
+    take_asking(slot, &asking);
+    return status;
 }
 
 loam_status dungeon_work_read(flow_slot *base, pool_worker *worker) {
     dungeon_slot *slot = (dungeon_slot *)base;
     rules_shelf shelf;
     rules_shelf_init(&shelf, base->flow->store);
-    buffer_init(&slot->request, JSON_BYTES_MAX);
-    buffer_init(&slot->content, JSON_BYTES_MAX);
     loam_status status = read_request(slot, &shelf, pool_worker_arena(worker), &base->error);
     rules_shelf_fini(&shelf);
     return status;

@@ -84,6 +84,8 @@ static void write_limits(text_buffer *buffer) {
     write_limit(buffer, "reach_m", (uint64_t)REACH_UNITS_MAX / LOAM_UNITS_PER_METRE);
     write_limit(buffer, "cell_size_m", CELL_SIZE_M_MAX);
     write_limit(buffer, "job_cells", JOB_CELLS_MAX);
+    write_limit(buffer, "job_dungeons", JOB_DUNGEONS_MAX);
+    write_limit(buffer, "job_dungeon_values", JOB_DUNGEON_VALUES_MAX);
     write_limit(buffer, "wait_s", REQUEST_WAIT_S);
     buffer_close_object(buffer);
 }

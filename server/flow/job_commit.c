@@ -13,12 +13,26 @@
 #include "server/slot/reply.h"
 #include "server/watch/log.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 /* A disk that is full may have room again after that time. */
 enum { COMMIT_PAUSE_MS = 1000 };
 
 /* ---- Gathering ------------------------------------------------------------------------------ */
+
+static void clear_rows(job_rows *rows) {
+    for (size_t i = 0; i < rows->count; i++) {
+        free((char *)(uintptr_t)rows->rows[i].reasons.bytes);
+    }
+    rows->count = 0;
+}
+
+void job_rows_free(job_rows *rows) {
+    if (rows != NULL) {
+        clear_rows(rows);
+        free(rows);
+    }
+}
 
 void job_entry_add_row(job_entry *entry, const task_row *row) {
     LOAM_ASSERT(entry->gathering->count < JOB_ROWS_MAX);
@@ -49,15 +63,8 @@ static void write_reasons(const job_entry *entry, const blob *verdict, text_buff
     buffer_json(to, verdict_reasons(verdict));
 }
 
-void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error,
-                           const blob *verdict) {
+static void write_cell(const job_entry *entry, uint64_t index, text_buffer *to) {
     job_cell cell = job_cell_at(&entry->reading->job, index);
-    text_buffer *to = &entry->problems;
-    entry->commit_due = true;
-    if (entry->problem_count++ >= JOB_PROBLEMS_MAX) {
-        return;
-    }
-    job_problem_begin(entry);
     buffer_key(to, "output");
     buffer_string_text(to, job_output_name(entry, index));
     buffer_key(to, "level");
@@ -67,6 +74,28 @@ void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *e
     buffer_integer(to, cell.x);
     buffer_integer(to, cell.z);
     buffer_close_array(to);
+}
+
+static void write_dungeon(const job_entry *entry, uint64_t index, text_buffer *to) {
+    buffer_key(to, "dungeon");
+    buffer_unsigned(to, index);
+    buffer_key(to, "build_key");
+    buffer_digest(to, &entry->reading->job.dungeons[index]);
+}
+
+void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *error,
+                           const blob *verdict) {
+    text_buffer *to = &entry->problems;
+    entry->commit_due = true;
+    if (entry->problem_count++ >= JOB_PROBLEMS_MAX) {
+        return;
+    }
+    job_problem_begin(entry);
+    if (entry->reading->job.dungeons != NULL) {
+        write_dungeon(entry, index, to);
+    } else {
+        write_cell(entry, index, to);
+    }
     buffer_key(to, "code");
     buffer_string(to, loam_status_code(error->status));
     buffer_key(to, "detail");
@@ -121,8 +150,7 @@ static void commit_failed(job_entry *entry) {
 }
 
 static void commit_succeeded(job_entry *entry) {
-    entry->committed += entry->committing->count;
-    entry->committing->count = 0;
+    clear_rows(entry->committing);
     entry->commit_again = false;
     entry->commits_ended = entry->commits_begun;
     measure_rate(entry);
@@ -196,7 +224,7 @@ bool job_entry_is_over(const job_entry *entry) {
            !entry->commit_due && !entry->commit_under_way;
 }
 
-/* Called when a cell has landed or a load has ended. */
+/* Called when a task has landed or a load has ended. */
 void job_entry_settle(job_entry *entry) {
     bool active = entry->state == JOB_QUEUED || entry->state == JOB_RUNNING;
     if (active && !entry->loading && entry->flying == 0 &&

@@ -7,6 +7,7 @@
 #define LOAM_SERVER_FLOW_JOB_ENTRY_H
 
 #include "server/cell/cell_flight.h"
+#include "server/dungeon/dungeon_flight.h"
 #include "server/flow/job_table.h"
 
 /* Rows that gather before a commit; while one is under way others gather for the next. */
@@ -19,19 +20,30 @@ enum { JOB_FUNNEL_CELLS = 16 };
 #define JOB_PROBLEMS_BYTES_MAX ((size_t)128 << 10)
 enum { JOB_MAGIC = 0x10b10b };
 
-/* A cell of a job in the air. */
+/* A cell or a dungeon of a job in the air. */
 typedef struct job_task {
-    flight_waiter waiter;
     struct job_task *next; /* of those free, or of those in the air */
     struct job_task *previous;
-    job_entry *entry;
+    job_table *table;
+    job_entry *entry; /* NULL: let go while it was parked, so that it ends when it is back */
     uint64_t index;
-    bool traced; /* counted in funnel_asked */
+    flight_waiter waiter;
+    bool traced; /* a cell: counted in funnel_asked */
+    /* A dungeon (job_dungeon.c). */
+    bool parked; /* at the store or with a worker: cannot be left */
+    control_request control;
+    loop_task posted;
+    pool_task work;
+    blob *blob;
+    bool cached;
+    loam_dungeon_status status;
+    text_buffer reasons;
+    loam_error error;
 } job_task;
 
 typedef struct job_rows {
     size_t count;
-    task_row rows[JOB_ROWS_MAX];
+    task_row rows[JOB_ROWS_MAX]; /* their reasons are owned */
 } job_rows;
 
 struct job_entry {
@@ -40,7 +52,7 @@ struct job_entry {
     job_entry *next; /* all, in order of arrival */
     job_entry *previous;
     job_reading *reading;
-    revision_entry *revision;
+    revision_entry *revision; /* NULL: of dungeons */
     job_state state;
     bool loading; /* earlier results are being read: nothing starts */
     /* Counts: of what has landed; rows that tell them may still be under way. */
@@ -49,15 +61,14 @@ struct job_entry {
     uint64_t cached;
     uint64_t failed;
     uint64_t evicted;
-    uint64_t committed; /* of `done`, for those who look */
     uint64_t row_number;
     int64_t created_ms;
     int64_t started_ms;
     int64_t finished_ms;
-    /* Cells. */
+    /* Tasks. */
     uint64_t next_index;
-    uint64_t *finished_bits; /* one for each cell; NULL until loaded */
-    uint64_t *again;         /* cells to start once more, for the queue was full */
+    uint64_t *finished_bits; /* one for each task; NULL until loaded */
+    uint64_t *again;         /* tasks to start once more, for the queue was full */
     size_t again_count;
     uint32_t flying;
     job_task *tasks; /* in the air */
@@ -110,8 +121,23 @@ struct job_table {
 /* job_schedule.c */
 void job_table_pump(job_table *table);
 void job_table_pause(job_table *table, uint64_t milliseconds); /* tries again after that time */
-void job_entry_stop(job_entry *entry);                         /* lets cells in the air go */
+void job_entry_stop(job_entry *entry);                         /* lets tasks in the air go */
+/* A task has landed: it counts, and its row goes its way, with number and place; `row` is done. */
+void job_note_result(job_entry *entry, uint64_t index, task_row *row);
+/* It failed. True for good, false when nothing is wrong with it and it is done again. `verdict`: of
+ * the cell's checks, NULL when they are not why. */
+bool job_note_failure(job_entry *entry, uint64_t index, const loam_error *error,
+                      const blob *verdict);
+/* After either: the task is over, others start. */
+void job_task_end(job_task *task);
+/* Gives a task back that is no longer its entry's. */
+void job_task_drop(job_task *task);
+/* job_cell.c */
+void job_cell_start(job_task *task);
+/* job_dungeon.c */
+void job_dungeon_start(job_task *task);
 /* job_commit.c */
+void job_rows_free(job_rows *rows);
 void job_entry_commit(job_entry *entry);
 void job_entry_add_row(job_entry *entry, const task_row *row);
 /* `verdict`: of the cell's checks, NULL when they are not why. */
@@ -132,11 +158,11 @@ void job_entry_load(job_entry *entry);
 void job_entry_free(job_entry *entry);
 loam_text job_output_name(const job_entry *entry, uint64_t index);
 
-static inline bool job_cell_is_finished(const job_entry *entry, uint64_t index) {
+static inline bool job_task_is_finished(const job_entry *entry, uint64_t index) {
     return (entry->finished_bits[index / 64] >> (index % 64) & 1) != 0;
 }
 
-static inline void job_cell_set_finished(job_entry *entry, uint64_t index) {
+static inline void job_task_set_finished(job_entry *entry, uint64_t index) {
     entry->finished_bits[index / 64] |= (uint64_t)1 << (index % 64);
 }
 

@@ -89,10 +89,7 @@ static step_result results_ask(void *subject) {
                                                        .limit = (uint32_t)limit});
 }
 
-static void write_result(text_buffer *buffer, const task_row *row) {
-    buffer_open_object(buffer);
-    buffer_key(buffer, "n");
-    buffer_unsigned(buffer, row->n);
+static void write_cell(text_buffer *buffer, const task_row *row) {
     buffer_key(buffer, "output");
     buffer_string_text(buffer, row->output);
     buffer_key(buffer, "level");
@@ -102,16 +99,47 @@ static void write_result(text_buffer *buffer, const task_row *row) {
     buffer_integer(buffer, row->x);
     buffer_integer(buffer, row->z);
     buffer_close_array(buffer);
-    buffer_key(buffer, "build_key");
-    buffer_digest(buffer, &row->build_key);
+}
+
+static void write_dungeon(text_buffer *buffer, const task_row *row) {
+    buffer_key(buffer, "dungeon");
+    buffer_integer(buffer, row->x);
+    buffer_key(buffer, "status");
+    buffer_string_text(buffer, row->status);
+    if (row->reasons.size > 0) {
+        buffer_key(buffer, "reasons");
+        buffer_json(buffer, row->reasons);
+    }
+}
+
+static void write_artifact(text_buffer *buffer, const task_row *row) {
     buffer_key(buffer, "digest");
     buffer_digest(buffer, &row->digest);
-    buffer_key(buffer, "count");
-    buffer_unsigned(buffer, row->count);
+    if (row->status.size == 0) {
+        buffer_key(buffer, "count");
+        buffer_unsigned(buffer, row->count);
+    }
     buffer_key(buffer, "bytes");
     buffer_unsigned(buffer, row->bytes);
     buffer_key(buffer, "cached");
     buffer_bool(buffer, row->cached);
+}
+
+/* Of a cell or, with a status, of a dungeon; one that failed has nothing to fetch. */
+static void write_result(text_buffer *buffer, const task_row *row) {
+    buffer_open_object(buffer);
+    buffer_key(buffer, "n");
+    buffer_unsigned(buffer, row->n);
+    if (row->status.size == 0) {
+        write_cell(buffer, row);
+    } else {
+        write_dungeon(buffer, row);
+    }
+    buffer_key(buffer, "build_key");
+    buffer_digest(buffer, &row->build_key);
+    if (!loam_text_equal(row->status, loam_text_of(JOB_TASK_FAILED))) {
+        write_artifact(buffer, row);
+    }
     buffer_close_object(buffer);
     buffer_add_text(buffer, "\n");
 }

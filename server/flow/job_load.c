@@ -2,7 +2,7 @@
  *
  * job_load.c: a job that has results already: its rows are read page by page, and each counts only
  * if its result is still in the cache, for a crash or eviction may have taken it. What is missing
- * is built again. Until all is read no cell starts.
+ * is built again, and so is what failed. Until all is read no task starts.
  */
 #include "server/flow/job_entry.h"
 
@@ -29,7 +29,6 @@ static void load_ended(job_entry *entry) {
     job_table *table = entry->table;
     entry->loading = false;
     table->busy--;
-    entry->committed = entry->done;
     if (entry->missing > 0 && entry->state == JOB_SUCCEEDED) {
         entry->evicted += entry->missing;
         entry->state = JOB_QUEUED;
@@ -49,7 +48,7 @@ static void load_failed(job_entry *entry, const loam_error *error) {
     load_ended(entry);
 }
 
-/* ---- A row's cell --------------------------------------------------------------------------- */
+/* ---- A row's task --------------------------------------------------------------------------- */
 
 static bool find_output(const job_entry *entry, loam_text name, uint64_t *first) {
     const job *of = &entry->reading->job;
@@ -63,7 +62,7 @@ static bool find_output(const job_entry *entry, loam_text name, uint64_t *first)
 }
 
 /* Cells are in order of z, then x, whether listed or not. */
-static bool find_index(const job_entry *entry, const task_row *row, uint64_t *index) {
+static bool find_cell(const job_entry *entry, const task_row *row, uint64_t *index) {
     const job *of = &entry->reading->job;
     uint64_t first = 0;
     if (!find_output(entry, row->output, &first)) {
@@ -85,17 +84,30 @@ static bool find_index(const job_entry *entry, const task_row *row, uint64_t *in
     return false;
 }
 
+static bool find_dungeon(const job_entry *entry, const task_row *row, uint64_t *index) {
+    const job *of = &entry->reading->job;
+    *index = (uint64_t)row->x;
+    return *index < of->dungeon_count && digest_equal(&of->dungeons[*index], &row->build_key) &&
+           !loam_text_equal(row->status, loam_text_of(JOB_TASK_FAILED));
+}
+
+/* False for one that is to be done again, too. */
+static bool find_index(const job_entry *entry, const task_row *row, uint64_t *index) {
+    return entry->reading->job.dungeons != NULL ? find_dungeon(entry, row, index)
+                                                : find_cell(entry, row, index);
+}
+
 static void count_row(job_entry *entry, const task_row *row, bool present) {
     uint64_t index = 0;
     entry->row_number = row->n > entry->row_number ? row->n : entry->row_number;
-    if (!find_index(entry, row, &index) || job_cell_is_finished(entry, index)) {
+    if (!find_index(entry, row, &index) || job_task_is_finished(entry, index)) {
         return;
     }
     if (!present) {
         entry->missing++;
         return;
     }
-    job_cell_set_finished(entry, index);
+    job_task_set_finished(entry, index);
     entry->done++;
     entry->cached += row->cached;
 }

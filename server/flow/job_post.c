@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * job_post.c: a job is read on a worker, against its world; its id says whether it is there
- * already. A new one is committed before it is accepted; one that failed, was cancelled or lost
- * results goes on where it was; any other is the same job.
+ * job_post.c: a job is read on a worker, a job of cells against its world; requests of dungeons are
+ * kept; its id says whether it is there already. A new one is committed before it is accepted; one
+ * that failed, was cancelled or lost results goes on where it was; any other is the same job.
  */
 #include "server/flow/job_post.h"
 
+#include "core/base/try.h"
 #include "server/slot/reply.h"
 
 #include <stdio.h>
@@ -15,6 +16,7 @@
 enum { BYTES_PER_CANDIDATE = 6 };
 
 static step_result post_read(void *subject);
+static step_result post_keep(void *subject);
 static step_result post_find(void *subject);
 static step_result post_commit(void *subject);
 static step_result post_start(void *subject);
@@ -22,6 +24,7 @@ static step_result post_wait(void *subject);
 
 const flow_step job_post_steps[] = {
     {"read", post_read, false}, /* worker */
+    {"keep", post_keep, false},
     {"find", post_find, false},
     {"commit", post_commit, false},
     {"start", post_start, false},
@@ -35,29 +38,30 @@ const flow_step job_post_steps[] = {
 
 /* ---- Post ----------------------------------------------------------------------------------- */
 
-/* Results that the cache cannot hold at one time would push each other out. */
-static loam_status check_size(flow_slot *slot, const job_reading *reading) {
+static loam_status estimate_cells(flow_slot *slot, const job_reading *reading, uint64_t *bytes) {
     const job *of = &reading->job;
     const revision_entry *revision = reading->built;
-    uint64_t cap = (uint64_t)slot->flow->settings->cache_bytes;
-    uint64_t bytes = 0;
     for (uint32_t i = 0; i < of->output_count; i++) {
         loam_estimate estimate = {0};
         loam_rect rect;
         job_cell cell = job_cell_at(of, i * of->cell_count);
-        loam_status status =
-            world_cell(&revision->world, of->level, cell.x, cell.z, &rect, &slot->error);
-        if (status == LOAM_OK) {
-            status =
-                loam_plan_estimate(revision->plan, of->outputs[i], rect, &estimate, &slot->error);
-        }
-        if (status != LOAM_OK) {
-            return status;
-        }
-        bytes += estimate.candidates_node * BYTES_PER_CANDIDATE * of->cell_count;
+        LOAM_TRY(world_cell(&revision->world, of->level, cell.x, cell.z, &rect, &slot->error));
+        LOAM_TRY(loam_plan_estimate(revision->plan, of->outputs[i], rect, &estimate, &slot->error));
+        *bytes += estimate.candidates_node * BYTES_PER_CANDIDATE * of->cell_count;
     }
-    if (of->keep && bytes > cap) {
-        return loam_fail(&slot->error, LOAM_CACHE_TOO_SMALL, "/cells",
+    return LOAM_OK;
+}
+
+/* Results that the cache cannot hold at one time would push each other out. */
+static loam_status check_size(flow_slot *slot, const job_reading *reading) {
+    uint64_t cap = (uint64_t)slot->flow->settings->cache_bytes;
+    uint64_t bytes = reading->kept.result_bytes;
+    bool dungeons = reading->job.dungeons != NULL;
+    if (!dungeons) {
+        LOAM_TRY(estimate_cells(slot, reading, &bytes));
+    }
+    if (reading->job.keep && bytes > cap) {
+        return loam_fail(&slot->error, LOAM_CACHE_TOO_SMALL, dungeons ? "/dungeons" : "/cells",
                          "about %llu MB of results, but the cache holds %llu MB (--cache-bytes)",
                          (unsigned long long)(bytes >> 20), (unsigned long long)(cap >> 20));
     }
@@ -67,9 +71,8 @@ static loam_status check_size(flow_slot *slot, const job_reading *reading) {
 static loam_status work_read(flow_slot *base, pool_worker *worker) {
     job_slot *slot = (job_slot *)base;
     fault_list faults;
-    (void)worker;
     fault_clear(&faults);
-    slot->reading = job_reading_create(base->flow, slot->body, &faults);
+    slot->reading = job_reading_create(base->flow, slot->body, pool_worker_arena(worker), &faults);
     return slot->reading == NULL ? fault_first(&faults, &base->error)
                                  : check_size(base, slot->reading);
 }
@@ -80,8 +83,21 @@ static step_result post_read(void *subject) {
     return slot_work(&slot->base, work_read);
 }
 
+/* Also for a job that is there: what its dungeons hide may be new. */
+static step_result post_keep(void *subject) {
+    job_slot *slot = subject;
+    const job_kept *kept = &slot->reading->kept;
+    if (kept->count == 0) {
+        return STEP_NEXT;
+    }
+    return slot_control(&slot->base, (control_request){.operation = CONTROL_DOCUMENTS_PUT,
+                                                       .documents = kept->rows,
+                                                       .document_count = kept->count});
+}
+
 static step_result post_find(void *subject) {
     job_slot *slot = subject;
+    job_kept_fini(&slot->reading->kept);
     memcpy(slot->id, slot->reading->job.id, JOB_ID_BYTES);
     slot->reading->epoch = world_table_epoch(slot->base.flow->worlds);
     if (job_slot_entry(slot) != NULL) {
@@ -102,7 +118,7 @@ static job_row new_row(const job_slot *slot) {
         .world = of->world,
         .revision = of->revision,
         .state = loam_text_of(job_state_name(JOB_QUEUED)),
-        .total = of->cell_count * of->output_count,
+        .total = job_task_count(of),
         .created_ms = time_now_ms(),
         .priority = of->priority,
         .keep = of->keep};
@@ -254,7 +270,8 @@ static loam_status work_read_again(flow_slot *base, pool_worker *worker) {
     fault_list faults;
     (void)worker;
     fault_clear(&faults);
-    slot->reading = job_reading_create(base->flow, base->control.result.jobs[0].request, &faults);
+    slot->reading =
+        job_reading_create_kept(base->flow, base->control.result.jobs[0].request, &faults);
     return slot->reading == NULL ? fault_first(&faults, &base->error) : LOAM_OK;
 }
 

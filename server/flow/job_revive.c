@@ -59,7 +59,8 @@ static void work_read(pool_task *task, pool_worker *worker) {
     fault_list faults;
     (void)worker;
     fault_clear(&faults);
-    revival->reading = job_reading_create(revival->flow, current_row(revival)->request, &faults);
+    revival->reading =
+        job_reading_create_kept(revival->flow, current_row(revival)->request, &faults);
     if (revival->reading == NULL) {
         loam_status status = fault_first(&faults, &revival->error);
         loam_fail(&revival->error, status, NULL, "%s", loam_status_text(status));

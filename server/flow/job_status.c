@@ -28,7 +28,7 @@ static void write_counts(text_buffer *buffer, const job_row *row) {
     write_time(buffer, "finished", row->finished_ms);
 }
 
-/* Cells a second in 1/1024; 0 is unknown. */
+/* Tasks a second in 1/1024; 0 is unknown. */
 static void write_speed(text_buffer *buffer, uint64_t rate_q10, uint64_t eta_s) {
     buffer_key(buffer, "rate_per_s");
     if (rate_q10 == 0) {
@@ -48,10 +48,12 @@ static void write_job(text_buffer *buffer, const job_row *row, uint64_t rate_q10
     buffer_string_text(buffer, row->id);
     buffer_key(buffer, "state");
     buffer_string_text(buffer, row->state);
-    buffer_key(buffer, "world");
-    buffer_string_text(buffer, row->world);
-    buffer_key(buffer, "revision");
-    buffer_digest(buffer, &row->revision);
+    if (row->world.size > 0) { /* a job of cells */
+        buffer_key(buffer, "world");
+        buffer_string_text(buffer, row->world);
+        buffer_key(buffer, "revision");
+        buffer_digest(buffer, &row->revision);
+    }
     write_count(buffer, "priority", row->priority);
     write_counts(buffer, row);
     write_speed(buffer, rate_q10, eta_s);

@@ -141,8 +141,8 @@ void job_entry_free(job_entry *entry) {
     job_funnel_fini(entry);
     free(entry->finished_bits);
     free(entry->again);
-    free(entry->gathering);
-    free(entry->committing);
+    job_rows_free(entry->gathering);
+    job_rows_free(entry->committing);
     free(entry->key_list);
     free(entry->present);
     entry->magic = 0;
@@ -150,8 +150,7 @@ void job_entry_free(job_entry *entry) {
 }
 
 static bool entry_fill(job_entry *entry, const job_row *row) {
-    const job *of = &entry->reading->job;
-    entry->total = of->cell_count * of->output_count;
+    entry->total = job_task_count(&entry->reading->job);
     entry->state = job_state_find(row->state);
     entry->created_ms = row->created_ms;
     entry->started_ms = row->started_ms;
@@ -181,8 +180,10 @@ job_entry *job_table_add(job_table *table, job_reading *reading, const job_row *
     entry->table = table;
     entry->reading = reading;
     table_link(table, entry);
-    entry->revision = world_table_add(table->flow->worlds, reading->built, reading->epoch);
-    reading->built = NULL;
+    if (reading->built != NULL) {
+        entry->revision = world_table_add(table->flow->worlds, reading->built, reading->epoch);
+        reading->built = NULL;
+    }
     if (!entry_fill(entry, row)) {
         job_entry_free(entry);
         return NULL;

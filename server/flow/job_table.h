@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * job_table.h: jobs that are not at their end: queued, running or paused. Each is a list of cells
- * that fly like any request's (flight.h), a bounded number at one time, behind all requests; what
+ * or dungeons that fly like any request's, a bounded number at one time, behind all requests; what
  * lands is in the store before its row says so, and rows are committed in groups. What is not here
  * is read from the store. Network thread only.
  */
@@ -14,17 +14,32 @@
 
 typedef struct job_entry job_entry;
 
-/* A job's request, read against its world. Made on a worker (job_reading.c), then owned by its
- * entry. */
+/* What a job of dungeons keeps before it is accepted: the requests, so that each task finds its
+ * own, and what they hide. */
+typedef struct job_kept {
+    loam_arena arena;
+    document_row *rows; /* two for each dungeon at most */
+    size_t count;
+    size_t bytes;          /* of their texts */
+    uint64_t result_bytes; /* of all dungeons, about */
+} job_kept;
+
+/* A job's request, read: of cells, against its world. Made on a worker (job_reading.c), then owned
+ * by its entry. */
 typedef struct job_reading {
     loam_arena arena;
     job job;
-    revision_entry *built; /* not in the table of worlds yet */
+    revision_entry *built; /* not in the table of worlds yet; NULL: of dungeons */
     uint64_t epoch;
+    job_kept kept; /* of dungeons that are asked for */
 } job_reading;
 
-/* On a worker. Owned; NULL with `faults` set. */
-job_reading *job_reading_create(flow_state *flow, loam_text json, fault_list *faults);
+/* On a worker. Owned; NULL with `faults` set. Of a client's request, and of one that is kept. */
+job_reading *job_reading_create(flow_state *flow, loam_text json, loam_arena *scratch,
+                                fault_list *faults);
+job_reading *job_reading_create_kept(flow_state *flow, loam_text canonical, fault_list *faults);
+/* What was kept is in the store. */
+void job_kept_fini(job_kept *kept);
 void job_reading_destroy(job_reading *reading);
 
 typedef enum job_state {
@@ -36,6 +51,9 @@ typedef enum job_state {
     JOB_CANCELLED,
     JOB_STATE_COUNT,
 } job_state;
+
+/* Status of a dungeon that failed, where others have their own. */
+#define JOB_TASK_FAILED "failed"
 
 const char *job_state_name(job_state state);
 /* JOB_STATE_COUNT when there is none. */

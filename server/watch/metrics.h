@@ -33,6 +33,7 @@
       "Keys that were given a second, different digest.")                                          \
     X(OVERLOADED, counter, "loam_overloaded_total", "", "Requests refused by a full queue.")       \
     X(JOB_CELLS, counter, "loam_job_cells_total", "", "Cells of jobs that ended.")                 \
+    X(JOB_DUNGEONS, counter, "loam_job_dungeons_total", "", "Dungeons of jobs that ended.")        \
     X(QUEUE_INTERACTIVE, gauge, "loam_queue_length", "class=\"interactive\"",                      \
       "Work that waits, by class.")                                                                \
     X(QUEUE_BATCH, gauge, "loam_queue_length", "class=\"batch\"", "")                              \

@@ -311,6 +311,20 @@ static void say_batches(void) {
 #define JOB_JSON                                                                                   \
     "{\"world\": \"other\", \"outputs\": [\"trees\"], \"level\": 1, \"cells\": \"all\"}"
 
+#define DUNGEONS_JSON "{\"dungeons\": [{\"recipe\": \"maze\", \"seed\": \"1\"}]}"
+
+static void say_dungeon_job(void) {
+    char path[128];
+    answer made = say((line){"POST", "/v1/jobs", NULL, JSON, DUNGEONS_JSON});
+    snprintf(path, sizeof path, "%s", answer_header(&made, "Location"));
+    SAY({"POST", "/v1/jobs", "Prefer: wait=20", JSON, DUNGEONS_JSON},
+        {"POST", "/v1/jobs", NULL, JSON, "{\"dungeons\": [{}]}"});
+    say_twice(path);
+    strncat(path, "/results", sizeof path - strlen(path) - 1);
+    say_twice(path);
+    answer_free(&made);
+}
+
 /* A job on a terrain whose file is taken away fails, and is retried when it is there again. */
 static void say_retries(void) {
     char command[512];
@@ -347,6 +361,7 @@ static void say_retries(void) {
 }
 
 static void say_jobs(void) {
+    say_dungeon_job();
     char path[96];
     char part[128];
     static const char *const parts[] = {"pause",      "resumption",   "cancellation", "pause",
