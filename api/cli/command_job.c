@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * command_job.c: `loam job submit|wait|get|cancel|results`. A job goes on when the one who waits
- * for it goes away.
+ * command_job.c: `loam job submit|wait|get|cancel|retry|results`. A job goes on when the one who
+ * waits for it goes away.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "api/cli/job_submit.h"
 #include "api/cli/output.h"
 #include "api/cli/progress.h"
 #include "api/cli/remote.h"
@@ -16,6 +17,7 @@
 /* A job document of one rectangle is far smaller. */
 #define JOB_DOCUMENT_BYTES_MAX 65536
 #define JOB_PATH_BYTES 512
+#define JOB_COUNT_BYTES 24
 #define JOB_LEVEL_MAX 255
 #define JOB_PRIORITY_MAX 9
 
@@ -109,7 +111,7 @@ static int job_end(const cli_arguments *arguments, const loam_client_job *job) {
     if (job->state == LOAM_CLIENT_JOB_SUCCEEDED) {
         return CLI_DONE;
     }
-    (void)fprintf(stderr, "loam %s: the job %s, %" PRIu64 " of %" PRIu64 " cells failed\n",
+    (void)fprintf(stderr, "loam %s: the job %s, %" PRIu64 " of %" PRIu64 " failed\n",
                   arguments->command->name,
                   job->state == LOAM_CLIENT_JOB_CANCELLED ? "was cancelled" : "failed", job->failed,
                   job->total);
@@ -140,7 +142,7 @@ static int job_wait(const cli_arguments *arguments, loam_client *client, const c
     return exit_code;
 }
 
-static int job_submit(const cli_arguments *arguments, loam_client *client, const char *document) {
+static int submit(const cli_arguments *arguments, loam_client *client, const char *document) {
     loam_client_job job;
     loam_client_response response = {0};
     loam_error error = {0};
@@ -161,19 +163,25 @@ static int job_submit(const cli_arguments *arguments, loam_client *client, const
     return waits ? job_wait(arguments, client, job.id) : exit_code;
 }
 
+int job_submit(const cli_arguments *arguments, const char *document) {
+    int exit_code = CLI_FAILED;
+    loam_client *client = remote_open_or_tell(arguments, &exit_code);
+    if (client != NULL) {
+        exit_code = submit(arguments, client, document);
+    }
+    loam_client_destroy(client);
+    return exit_code;
+}
+
 int command_job_submit_run(const cli_arguments *arguments) {
     text_buffer document;
     loam_error error = {0};
-    int exit_code = CLI_FAILED;
+    int exit_code;
     buffer_init(&document, JOB_DOCUMENT_BYTES_MAX);
     if (document_write(&document, arguments, &error) != LOAM_OK) {
         exit_code = output_failure(arguments->command->name, &error);
     } else {
-        loam_client *client = remote_open_or_tell(arguments, &exit_code);
-        if (client != NULL) {
-            exit_code = job_submit(arguments, client, document.bytes);
-        }
-        loam_client_destroy(client);
+        exit_code = job_submit(arguments, document.bytes);
     }
     buffer_fini(&document);
     return exit_code;
@@ -189,26 +197,30 @@ int command_job_wait_run(const cli_arguments *arguments) {
     return exit_code;
 }
 
-/* One request about a job; its body goes to stdout. */
-static int job_request(const cli_arguments *arguments, const char *method, const char *leaf) {
+/* One request about a job, with or without a query; false with the exit code when it went wrong. */
+static bool job_ask(const cli_arguments *arguments, loam_client_request *request, const char *leaf,
+                    loam_client_response *response, int *exit_code) {
     char path[JOB_PATH_BYTES] = "/v1/jobs";
-    const char *after = options_text(arguments, "after");
-    const loam_client_field query[] = {{"after", after}};
-    loam_client_request request = {
-        .method = method, .path = path, .query = query, .query_count = after != NULL ? 1 : 0};
-    loam_client_response response = {0};
     loam_error error = {0};
-    int exit_code = CLI_DONE;
     if (!loam_client_path_append(path, sizeof path, arguments->operands[0]) ||
         (leaf != NULL && !loam_client_path_append(path, sizeof path, leaf))) {
         (void)loam_fail(&error, LOAM_BAD_NAME, NULL, "that is no job's id");
-        return output_failure(arguments->command->name, &error);
+        *exit_code = output_failure(arguments->command->name, &error);
+        return false;
     }
-    if (!remote_send(arguments, &request, &response, &exit_code)) {
-        return exit_code;
+    request->path = path;
+    return remote_send(arguments, request, response, exit_code);
+}
+
+/* Its body goes to stdout. */
+static int job_request(const cli_arguments *arguments, const char *method, const char *leaf) {
+    loam_client_request request = {.method = method};
+    loam_client_response response = {0};
+    int exit_code = CLI_DONE;
+    if (job_ask(arguments, &request, leaf, &response, &exit_code)) {
+        exit_code = remote_print_body(arguments, &response);
+        loam_client_response_fini(&response);
     }
-    exit_code = remote_print_body(arguments, &response);
-    loam_client_response_fini(&response);
     return exit_code;
 }
 
@@ -220,6 +232,42 @@ int command_job_cancel_run(const cli_arguments *arguments) {
     return job_request(arguments, "POST", "cancellation");
 }
 
+int command_job_retry_run(const cli_arguments *arguments) {
+    return job_request(arguments, "POST", "retries");
+}
+
+/* The n of a page's last line, which is where the next one begins; false for an empty page. */
+static bool find_last(const loam_client_response *page, char after[JOB_COUNT_BYTES]) {
+    static const char key[] = "{\"n\":";
+    const char *body = (const char *)page->body;
+    const char *last = NULL;
+    for (const char *at = body; at != NULL && (at = strstr(at, key)) != NULL; at++) {
+        last = at + sizeof key - 1;
+    }
+    size_t digits = last == NULL ? 0 : strspn(last, "0123456789");
+    if (digits == 0 || digits >= JOB_COUNT_BYTES) {
+        return false;
+    }
+    memcpy(after, last, digits);
+    after[digits] = 0;
+    return true;
+}
+
+/* All of them, page by page, so far as they are there. */
 int command_job_results_run(const cli_arguments *arguments) {
-    return job_request(arguments, "GET", "results");
+    char last[JOB_COUNT_BYTES];
+    const char *after = options_text(arguments, "after");
+    int exit_code = CLI_DONE;
+    for (bool more = true; more && exit_code == CLI_DONE; after = last) {
+        const loam_client_field query[] = {{"after", after}};
+        loam_client_request request = {.query = query, .query_count = after != NULL ? 1 : 0};
+        loam_client_response page = {0};
+        if (!job_ask(arguments, &request, "results", &page, &exit_code)) {
+            break;
+        }
+        more = find_last(&page, last);
+        exit_code = page.body_size > 0 ? remote_print_body(arguments, &page) : CLI_DONE;
+        loam_client_response_fini(&page);
+    }
+    return exit_code;
 }

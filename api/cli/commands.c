@@ -144,6 +144,14 @@ static const cli_option job_submit_options[] = {
     END_OF_OPTIONS,
 };
 
+static const cli_option job_dungeons_options[] = {
+    {"seeds", "FIRST,LAST", "the one request of FILE with each of these seeds", false},
+    {"priority", "N", "0 to 9", false},
+    {"discard", NULL, "results may leave the cache (\"keep\": false)", false},
+    {"wait", NULL, "wait for the end, with a progress bar", false},
+    END_OF_OPTIONS,
+};
+
 static const cli_option job_results_options[] = {
     {"after", "N", "only results with a larger n", false},
     END_OF_OPTIONS,
@@ -370,6 +378,20 @@ const cli_command cli_commands[] = {
      .operand_max = 1,
      .remote = true,
      .run = command_job_submit_run},
+    {.name = "job dungeons",
+     .operands = "FILE",
+     .summary = "have a daemon build dungeons",
+     .details =
+         "FILE (- is stdin) holds a list of requests as of POST /v1/dungeons, or one of "
+         "them. Prints the\njob's id. The same dungeons again are the same job; each is then "
+         "'loam get /v1/dungeons/KEY'\nwith the build key that 'loam job results' says.",
+     .examples = "  loam job dungeons dungeons.json --wait\n"
+                 "  echo '{\"recipe\": \"dungeon.rooms\"}' | loam job dungeons - --seeds 1,1000",
+     .options = job_dungeons_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_job_dungeons_run},
     {.name = "job wait",
      .operands = "ID",
      .summary = "wait for a job, with a progress bar",
@@ -397,6 +419,15 @@ const cli_command cli_commands[] = {
      .operand_max = 1,
      .remote = true,
      .run = command_job_cancel_run},
+    {.name = "job retry",
+     .operands = "ID",
+     .summary = "build again what failed in a job",
+     .details = "",
+     .examples = "  loam job retry 0123456789abcdef",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_job_retry_run},
     {.name = "job results",
      .operands = "ID",
      .summary = "list a job's results, one JSON object a line",

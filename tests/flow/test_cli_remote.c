@@ -122,6 +122,32 @@ Test(cli_remote, a_job_is_waited_for_and_its_results_are_listed) {
               "-o $DIR/x" AT);
 }
 
+Test(cli_remote, dungeons_are_a_job_from_a_list_or_a_range_of_seeds) {
+    expect(0, "echo '[{\"recipe\":\"maze\",\"seed\":\"1\"},{\"recipe\":\"maze\",\"seed\":\"2\"}]' "
+              "> $DIR/list");
+    expect(0, "$LOAM job dungeons $DIR/list --wait" AT " 2>$DIR/progress > $DIR/id");
+    expect_said(expect(0, "cat $DIR/progress"), "2 of 2, succeeded");
+    expect(0,
+           "echo '{\"recipe\":\"maze\"}' | $LOAM job dungeons - --seeds 1,2" AT " | cmp - $DIR/id");
+    expect(0, "$LOAM job results $(cat $DIR/id)" AT " | tail -1 | "
+              "sed 's/.*\"build_key\":\"\\([^\"]*\\).*/\\1/' > $DIR/key");
+    expect_said(expect(0, "$LOAM get /v1/dungeons/$(cat $DIR/key)" AT), "\"recipe\":\"maze\"");
+    expect_said(expect(1, "$LOAM job dungeons $DIR/list --seeds 1,2" AT), "one request");
+    expect_said(expect(1, "echo '{}' | $LOAM job dungeons - --seeds 2,1" AT), "FIRST,LAST");
+    expect_said(expect(1, "echo '{}' | $LOAM job dungeons - --seeds 0,10000" AT), "at most 10000");
+    expect_said(expect(1, "echo '[' | $LOAM job dungeons -" AT), "[malformed]");
+    expect_said(expect(3, "echo '{\"recipe\":\"mase\"}' | $LOAM job dungeons - --seeds 1,2" AT),
+                "/dungeons/0/recipe");
+    expect_said(expect(3, "$LOAM job retry $(cat $DIR/id)" AT), "[bad-state]");
+}
+
+/* Pages of results have 4,096 lines. */
+Test(cli_remote, all_results_are_listed) {
+    expect(0, "echo '{\"recipe\":\"maze\",\"params\":{\"width\":8,\"height\":8}}' | "
+              "$LOAM job dungeons - --seeds 1,4200 --wait" AT " > $DIR/id");
+    expect(0, "[ $($LOAM job results $(cat $DIR/id)" AT " | wc -l) = 4200 ]");
+}
+
 Test(cli_remote, a_cancelled_job_ends_the_wait_with_a_failure) {
     world_put();
     expect(0, "$LOAM job submit forest --output trees --level 0" AT " > $DIR/id");
