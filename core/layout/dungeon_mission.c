@@ -2,7 +2,8 @@
  *
  * dungeon_mission.c: a graph of rooms, given by whoever asks, as a layout: its rooms, a corridor
  * for each of its edges and no other way between them. An attempt draws it several times, each with
- * other sides of rooms, smaller from time to time, and takes the first drawing that fits.
+ * other sides of rooms, smaller from time to time, and takes the first drawing that fits, or that
+ * which has the most corridors of the style that is asked for.
  */
 #include "core/base/try.h"
 #include "core/grid/draw.h"
@@ -15,7 +16,7 @@ enum { MISSION_DOCUMENT = LAYOUT_PARAMS, MISSION_STYLE, MISSION_WIDTH, MISSION_P
 /* Sides of the map: rooms of a graph that can be drawn at all fit into it (RECIPES.md). */
 enum { MISSION_MAP_MAX = 512 };
 /* Drawings of an attempt, and how often sides are cooled on the way. */
-enum { DRAWINGS_A_STEP = 8, COOLING_STEPS = 4 };
+enum { DRAWINGS_A_STEP = 8, COOLING_STEPS = 4, DRAWINGS = DRAWINGS_A_STEP * COOLING_STEPS };
 
 static const int32_t spreads[DRAWINGS_A_STEP] = {2, 4, 1, 8, 3, 0, 16, 6};
 
@@ -32,7 +33,9 @@ static const loam_param_schema mission_params[MISSION_PARAMS] = {
      .fields = mission_fields,
      .field_count = MISSION_FIELDS},
     PARAM_CHOICE("corridor_style", "Corridors", CORRIDOR_MIXED, corridor_styles, CORRIDOR_STYLES,
-                 "Changes nothing here: a corridor is straight, or bends as the drawing needs."),
+                 "Of drawings that fit, that with the most such corridors: straight, one bend (l), "
+                 "two (z), the shortest in all (astar). Others bend as the drawing needs; none may "
+                 "touch another, so diagonal is mixed: any drawing."),
     PARAM("corridor_width", "Corridor width", "", INT, 0, 0, 1, 1, CORRIDOR_WIDTH_MAX, 1,
           "Cells across."),
 };
@@ -77,11 +80,10 @@ static loam_status check_area(const room_mission *mission, layout_size size, loa
 
 static loam_status mission_check(const loam_value *params, layout_size size, loam_error *error) {
     room_mission mission;
+    /* Each room and edge of a graph lies on the one floor: for several, one asks for several. */
     if (layout_integer(params, LAYOUT_FLOORS) > 1) {
-        return loam_fail(
-            error, LOAM_INFEASIBLE, "/params/floors",
-            "a mission has one floor: each of its rooms and edges lies on it, and stairs would "
-            "be one more way; ask for a dungeon a floor");
+        return loam_fail(error, LOAM_INFEASIBLE, "/params/floors",
+                         "a mission has one floor: stairs would be one more way");
     }
     LOAM_TRY(read_mission(params, &mission, error));
     return check_area(&mission, size, error);
@@ -96,7 +98,7 @@ static room_plan_sizes sizes_of(const loam_value *params) {
 
 static uint64_t mission_steps(const loam_value *params, layout_size size) {
     (void)params;
-    return room_plan_steps(size, 1) + DRAWINGS_A_STEP * COOLING_STEPS * mission_draw_steps();
+    return room_plan_steps(size, 1) + (DRAWINGS + 1) * mission_draw_steps();
 }
 
 static uint64_t mission_bytes(const loam_value *params, layout_size size) {
@@ -141,25 +143,59 @@ static void note_least(mission_work *work) {
     }
 }
 
-/* The first drawing that fits; false when none does. */
-static loam_status find_drawing(mission_work *work, bool *found, lay_turn *turn) {
+/* How well the drawing does what the style asks for; 0 where any will do. */
+static int64_t score_of(const mission_work *work) {
+    static const int32_t lines[CORRIDOR_STYLES] = {
+        [CORRIDOR_STRAIGHT] = 1, [CORRIDOR_L] = 2, [CORRIDOR_Z] = 3};
+    int64_t style = layout_integer(work->call->params, MISSION_STYLE), score = 0;
+    for (int32_t edge = 0; edge < work->draw->edge_count; edge++) {
+        lay_shape shape = mission_lay_shape(work->draw, edge);
+        score += shape.lines == lines[style];
+        score -= style == CORRIDOR_ASTAR ? shape.cells : 0;
+    }
+    return score;
+}
+
+static bool takes_first(const mission_work *work) {
+    int64_t style = layout_integer(work->call->params, MISSION_STYLE);
+    return style == CORRIDOR_MIXED || style == CORRIDOR_DIAGONAL;
+}
+
+static bool draw_trial(mission_work *work, uint32_t trial) {
     draw_options options = {.corridor_width = width_of(work->call->params),
                             .seed = work->call->seed,
-                            .cooling_steps = COOLING_STEPS};
+                            .trial = trial,
+                            .cooling = trial / DRAWINGS_A_STEP,
+                            .cooling_steps = COOLING_STEPS,
+                            .spread = spreads[trial % DRAWINGS_A_STEP]};
+    work->call->steps += mission_draw_steps();
+    return mission_draw_make(work->draw, work->mission, &options);
+}
+
+/* The first drawing that fits, or of all that fit the best one, the earlier of two; false when none
+ * does. */
+static loam_status find_drawing(mission_work *work, bool *found, lay_turn *turn) {
+    uint32_t best = 0;
+    int64_t most = 0;
     *found = false;
-    for (uint32_t i = 0; i < DRAWINGS_A_STEP * COOLING_STEPS && !*found; i++) {
-        options.trial = i;
-        options.cooling = i / DRAWINGS_A_STEP;
-        options.spread = spreads[i % DRAWINGS_A_STEP];
+    for (uint32_t i = 0; i < DRAWINGS && !(*found && takes_first(work)); i++) {
         LOAM_TRY(layout_poll(work->call));
-        if (mission_draw_make(work->draw, work->mission, &options)) {
-            *found = fits(work, false) || fits(work, true);
-            note_least(work);
+        if (!draw_trial(work, i)) {
+            continue;
         }
-        if (*found) {
-            *turn = choose_turn(work, i);
+        note_least(work);
+        int64_t score = score_of(work);
+        if ((fits(work, false) || fits(work, true)) && (!*found || score > most)) {
+            *found = true;
+            best = i;
+            most = score;
         }
-        work->call->steps += mission_draw_steps();
+    }
+    if (*found && !takes_first(work)) {
+        (void)draw_trial(work, best);
+    }
+    if (*found) {
+        *turn = choose_turn(work, best);
     }
     return LOAM_OK;
 }
@@ -174,8 +210,7 @@ static void give_up(mission_work *work) {
     layout_give_up(work->call, "too-large",
                    "the smallest of %d drawings takes %d by %d cells: %d by %d are inside the "
                    "border",
-                   DRAWINGS_A_STEP * COOLING_STEPS, work->least_x, work->least_y,
-                   work->inside.width, work->inside.height);
+                   DRAWINGS, work->least_x, work->least_y, work->inside.width, work->inside.height);
 }
 
 static loam_status mission_make(layout_call *call) {

@@ -134,6 +134,16 @@ static loam_spot chain_corner(const lay_chain *chain, int32_t i) {
     return along_y ? (loam_spot){line, along} : (loam_spot){along, line};
 }
 
+lay_shape mission_lay_shape(const mission_draw *draw, int32_t edge) {
+    lay_chain chain = chain_of(draw, edge);
+    lay_shape shape = {.lines = chain.count, .cells = 1};
+    for (int32_t i = 1; i <= chain.count; i++) {
+        loam_spot a = chain_corner(&chain, i - 1), b = chain_corner(&chain, i);
+        shape.cells += (a.x > b.x ? a.x - b.x : b.x - a.x) + (a.y > b.y ? a.y - b.y : b.y - a.y);
+    }
+    return shape;
+}
+
 /* ---- Paths of all corridors, before any is laid -------------------------------------------- */
 
 /* Paths keep a wall between them, so all of them together are no more cells than there are. */

@@ -19,6 +19,12 @@ void mission_lay_rooms(room_plan *plan, const mission_draw *draw, const lay_turn
 LOAM_MUST_USE loam_status mission_lay_corridors(room_plan *plan, const mission_draw *draw,
                                                 const lay_turn *turn);
 
+/* How a corridor of a drawing goes: its lines, and its cells from wall to wall. */
+typedef struct lay_shape {
+    int32_t lines, cells;
+} lay_shape;
+lay_shape mission_lay_shape(const mission_draw *draw, int32_t edge);
+
 /* Memory of it, beyond that of a plan. */
 uint64_t mission_lay_bytes(layout_size size);
 

@@ -22,6 +22,16 @@ static const struct {
     {"80x50 in the open", "\"width\": 80, \"height\": 50, \"outside\": \"open\""},
 };
 
+/* Five rooms, one of which has a way to each other. */
+#define STAR                                                                                       \
+    "\"width\": 100, \"height\": 80, \"mission\": {\"rooms\": [{\"id\": \"a\", \"kind\": "         \
+    "\"large\"}, "                                                                                 \
+    "{\"id\": \"b\", \"kind\": \"entrance\"}, {\"id\": \"c\"}, {\"id\": \"d\"}, {\"id\": \"e\", "  \
+    "\"kind\": "                                                                                   \
+    "\"boss\"}], \"edges\": [{\"a\": \"a\", \"b\": \"b\"}, {\"a\": \"a\", \"b\": \"c\"}, {\"a\": " \
+    "\"a\", "                                                                                      \
+    "\"b\": \"d\"}, {\"a\": \"a\", \"b\": \"e\"}, {\"a\": \"b\", \"b\": \"c\"}]}"
+
 /* More of one recipe: what the sizes do not show. */
 static const struct {
     const char *recipe, *name, *params;
@@ -32,6 +42,10 @@ static const struct {
     {"dungeon.rooms", "crowded, no dead end kept",
      "{\"width\": 50, \"height\": 60, \"rooms\": 60, \"room_min\": 3, \"room_max\": 6, \"gap\": 1, "
      "\"loops_percent\": 60, \"corridor_width\": 3, \"dead_end_keep_percent\": 0}"},
+    {"dungeon.mission", "straight", "{" STAR ", \"corridor_style\": \"straight\"}"},
+    {"dungeon.mission", "one bend", "{" STAR ", \"corridor_style\": \"l\"}"},
+    {"dungeon.mission", "two bends", "{" STAR ", \"corridor_style\": \"z\"}"},
+    {"dungeon.mission", "short", "{" STAR ", \"corridor_style\": \"astar\"}"},
 };
 
 /* What a recipe cannot do without. */

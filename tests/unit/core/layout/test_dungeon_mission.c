@@ -285,6 +285,45 @@ Test(dungeon_mission, every_style_and_width_keeps_corridors_apart) {
     }
 }
 
+/* Bends of all corridors by number, and their cells. */
+typedef struct shape_tally {
+    uint32_t bends[8], cells;
+} shape_tally;
+
+static void tally_shapes(shape_tally *tally) {
+    for (uint32_t i = 0; i < run.layout.corridor_count; i++) {
+        const loam_corridor *corridor = &run.layout.corridors[i];
+        uint32_t bends = 0;
+        for (uint32_t k = 2; k < corridor->path_count; k++) {
+            bends += corridor->path[k].x != corridor->path[k - 2].x &&
+                     corridor->path[k].y != corridor->path[k - 2].y;
+        }
+        tally->bends[bends < 7 ? bends : 7]++;
+        tally->cells += corridor->path_count;
+    }
+}
+
+Test(dungeon_mission, each_style_has_more_of_its_corridors_and_the_default_is_any) {
+    static const char *const styles[] = {"straight", "l", "z", "astar", "diagonal", "mixed"};
+    shape_tally tally[6] = {{{0}, 0}};
+    for (uint32_t i = 0; i < 40; i++) {
+        for (uint32_t style = 0; style < 6; style++) {
+            char more[120];
+            snprintf(more, sizeof more, "\"width\":300,\"height\":300,\"corridor_style\":\"%s\",",
+                     styles[style]);
+            random_plane(i, 6 + i % 15, 20);
+            expect_mission(end(more, 5, 12), i);
+            tally_shapes(&tally[style]);
+        }
+    }
+    for (uint32_t style = 0; style < 3; style++) {
+        cr_expect_gt(tally[style].bends[style], tally[5].bends[style] * 11 / 10, "%s: %u, %u",
+                     styles[style], tally[style].bends[style], tally[5].bends[style]);
+    }
+    cr_expect_lt(tally[3].cells, tally[5].cells * 9 / 10, "%u, %u", tally[3].cells, tally[5].cells);
+    cr_expect_arr_eq(&tally[4], &tally[5], sizeof tally[4]);
+}
+
 /* ---- Known graphs -------------------------------------------------------------------------- */
 
 static void expect_built(void) {
