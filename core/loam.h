@@ -245,6 +245,13 @@ typedef struct loam_areas_source {
  * from `arena` stays in use by the result; scratch is given back. */
 LOAM_MUST_USE loam_status loam_areas_build(const loam_areas_source *source, loam_arena *arena,
                                            const loam_areas **areas, loam_error *error);
+/* The normal form, borrowed from `areas`, itself a legal source that builds equal areas: vertices
+ * never repeat, rings wind counterclockwise (x east, z north) from their least (z, x) vertex and
+ * stand in order of their vertices, so do polygons of a feature; features stand in order of (key,
+ * margin, buffer, polygons); what is there twice, or has no polygon, is left out. */
+const loam_areas_source *loam_areas_normal_form(const loam_areas *areas);
+/* All vertices of the normal form, the closing ones counted. */
+uint32_t loam_areas_vertex_count(const loam_areas *areas);
 
 /* Polylines, each with a direction of travel. Opaque; lives in one piece of memory. */
 typedef struct loam_lines loam_lines;
@@ -268,6 +275,14 @@ typedef struct loam_lines_source {
  * `error`'s pointer names /features/i. Memory from `arena` stays in use by the result. */
 LOAM_MUST_USE loam_status loam_lines_build(const loam_lines_source *source, loam_arena *arena,
                                            const loam_lines **lines, loam_error *error);
+/* The normal form, borrowed from `lines`: no vertex repeats its predecessor, every line has a
+ * length and a key of its own, lines stand in order of (key, vertices). `feature` is the line's own
+ * number. */
+const loam_lines_source *loam_lines_normal_form(const loam_lines *lines);
+/* All vertices of the normal form, the closing ones counted. */
+uint32_t loam_lines_vertex_count(const loam_lines *lines);
+/* Arc length of a line of the normal form, in 1/65,536 unit. */
+int64_t loam_line_length_fine(const loam_lines *lines, uint32_t line);
 
 typedef enum loam_attribute_kind {
     LOAM_ATTRIBUTE_INT,
@@ -307,6 +322,10 @@ typedef struct loam_sites_source {
  * index. Names and texts are copied. */
 LOAM_MUST_USE loam_status loam_sites_build(const loam_sites_source *source, loam_arena *arena,
                                            const loam_sites **sites, loam_error *error);
+/* The normal form, borrowed from `sites`: every point has a key of its own, points stand in order
+ * of (z, x, y, key), properties in order of their names, texts of a property in bytewise order and
+ * each of them used. `feature` is the point's own number. */
+const loam_sites_source *loam_sites_normal_form(const loam_sites *sites);
 
 typedef enum loam_rules_kind {
     LOAM_RULES_NULL,
@@ -457,6 +476,11 @@ typedef struct loam_value {
     const loam_rules *rules;
 } loam_value;
 
+/* What a parameter has when nobody gives a value: its default; unset when it is required, a
+ * record or a document, or may stay so. Items come from `arena`. */
+LOAM_MUST_USE loam_status loam_value_default(const loam_param_schema *schema, loam_arena *arena,
+                                             loam_value *value, loam_error *error);
+
 typedef enum loam_source_kind {
     LOAM_SOURCE_UNBOUND,
     LOAM_SOURCE_NODE,
@@ -536,6 +560,10 @@ LOAM_MUST_USE loam_status loam_graph_add_slot(loam_graph *graph, loam_text name,
 LOAM_MUST_USE loam_status loam_graph_add_node(loam_graph *graph, loam_text name,
                                               loam_text operation, uint16_t version,
                                               loam_error *error);
+/* The same for a node of an inlined graph, whose name is a path: "outer.inner". */
+LOAM_MUST_USE loam_status loam_graph_add_inlined(loam_graph *graph, loam_text name,
+                                                 loam_text operation, uint16_t version,
+                                                 loam_error *error);
 /* `source` is "$slot", "node", "node#true" or "node#false"; nodes and slots must exist. A port of
  * another name is opened where the operation has open ports. */
 LOAM_MUST_USE loam_status loam_graph_connect(loam_graph *graph, loam_text node, loam_text port,
@@ -575,6 +603,9 @@ LOAM_MUST_USE loam_status loam_graph_decode(const void *bytes, size_t size, loam
 
 /* The hash of a node's name that its seed derives from; what `seed` pins. */
 uint64_t loam_name_seed(loam_text name);
+/* The seed that a node of an inlined graph is pinned to, of its own and that of the node around it:
+ * so that two uses of one graph draw differently. */
+uint64_t loam_inlined_seed(uint64_t outer, uint64_t inner);
 
 /* ---- Plans and cells ----------------------------------------------------------------------- */
 
@@ -769,6 +800,16 @@ typedef struct loam_check {
     int64_t floating;
     uint32_t samples; /* instances that are looked at */
 } loam_check;
+
+static inline bool loam_check_asks(const loam_check *check, loam_check_kind kind) {
+    return (check->kinds >> kind & 1u) != 0;
+}
+
+/* The strips around a cell that its neighbours' instances can come from: `spacing` wide, without
+ * overlap, cut to the check's bounds. Returns how many are not empty. */
+enum { LOAM_CHECK_STRIPS = 4 };
+uint32_t loam_check_strips(const loam_check *check, loam_rect cell,
+                           loam_rect strips[LOAM_CHECK_STRIPS]);
 
 /* A thousand instances a square metre: no cell of 1 m or more can pass it within a budget. */
 #define LOAM_CHECK_COUNT_MAX ((int64_t)1000000000 * 256)

@@ -11,7 +11,6 @@
 #include "api/wire/check_document.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/check/check.h"
 
 /* Beside the evaluation of a strip: a table of the cell's points, zones in sight. */
 #define JUDGE_ARENA_BYTES_MIN ((size_t)1 << 30)
@@ -23,9 +22,10 @@ bool cell_checks_wanted(const offline_world *offline) {
 /* Room for the dearest strip. */
 static loam_status judge_arena_open(const offline_world *offline, const loam_check *check,
                                     loam_rect rect, loam_arena *arena, loam_error *error) {
-    loam_rect strips[CHECK_STRIPS];
+    loam_rect strips[LOAM_CHECK_STRIPS];
     uint64_t most = 0;
-    uint32_t count = check_asks(check, LOAM_CHECK_SPACING) ? check_strips(check, rect, strips) : 0;
+    uint32_t count =
+        loam_check_asks(check, LOAM_CHECK_SPACING) ? loam_check_strips(check, rect, strips) : 0;
     for (uint32_t i = 0; i < count; i++) {
         loam_estimate estimate;
         LOAM_TRY(loam_plan_estimate(offline->plan, offline->output, strips[i], &estimate, error));

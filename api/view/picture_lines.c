@@ -7,7 +7,6 @@
 #include "api/view/picture_raster.h"
 
 #include "core/base/try.h"
-#include "core/space/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +158,7 @@ static void lay_strokes(const stroke_cover *strokes, loam_text name) {
 }
 
 static loam_status draw_layer(stroke_cover *strokes, const picture_layer *layer) {
-    const loam_lines_source *source = lines_normal_form(layer->lines);
+    const loam_lines_source *source = loam_lines_normal_form(layer->lines);
     memset(strokes->cover, 0, raster_pixels(strokes->raster));
     for (uint32_t i = 0; i < source->line_count; i++) {
         LOAM_TRY(draw_line(strokes, &source->lines[i]));

@@ -6,7 +6,6 @@
 #include "api/view/picture_spline.h"
 
 #include "core/base/try.h"
-#include "core/space/heightfield.h"
 
 #include <stdlib.h>
 
@@ -25,6 +24,8 @@ enum {
 
 /* Height steps (1/65,536 m) over fine steps (2^24 to a metre), to a slope in 1/4,096. */
 #define SLOPE_STEPS ((int64_t)1 << 20)
+/* 256, or 89.8 degrees: shading does not tell steeper ones apart. */
+#define SLOPE_MAX (256 * 4096)
 
 /* One axis of the picture on one axis of the field, in 1/4,096 sample. */
 typedef struct spline_axis {
@@ -228,8 +229,8 @@ void spline_row(const spline_grid *grid, const loam_heightfield *field, uint32_t
         int64_t rise_z = mix_columns(planes[1], column, column->value);
         samples[i] = (spline_sample){
             .height = (int32_t)mix_columns(planes[0], column, column->value),
-            .slope_x = (int32_t)clamp(rise_x * SLOPE_STEPS / step, -GRADIENT_MAX, GRADIENT_MAX),
-            .slope_z = (int32_t)clamp(rise_z * SLOPE_STEPS / step, -GRADIENT_MAX, GRADIENT_MAX),
+            .slope_x = (int32_t)clamp(rise_x * SLOPE_STEPS / step, -SLOPE_MAX, SLOPE_MAX),
+            .slope_z = (int32_t)clamp(rise_z * SLOPE_STEPS / step, -SLOPE_MAX, SLOPE_MAX),
             .shore = (int32_t)mix_columns(planes[2], column, column->value),
             .shore_x = (int32_t)mix_columns(planes[2], column, column->slope),
             .shore_z = (int32_t)mix_columns(planes[3], column, column->value)};

@@ -8,7 +8,6 @@
 #include "api/view/picture_raster.h"
 
 #include "core/base/try.h"
-#include "core/space/areas.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +188,7 @@ static const zone_style *style_of(loam_text name) {
 }
 
 static loam_status draw_layer(const picture_layer *layer, zone_cover *zones) {
-    const loam_areas_source *source = areas_normal_form(layer->areas);
+    const loam_areas_source *source = loam_areas_normal_form(layer->areas);
     const picture *raster = zones->raster;
     memset(zones->cover, 0, (size_t)(raster->width + 2) * raster->height * sizeof *zones->cover);
     zones->style = style_of(layer->name);

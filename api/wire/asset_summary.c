@@ -5,10 +5,6 @@
  */
 #include "api/wire/asset.h"
 
-#include "core/space/areas.h"
-#include "core/space/lines.h"
-#include "core/space/sites.h"
-
 enum { UNIT_BITS = 8, HEIGHT_BITS = 16, FINE_BITS = 24 };
 _Static_assert(1 << UNIT_BITS == LOAM_UNITS_PER_METRE, "units in a metre");
 _Static_assert(1 << HEIGHT_BITS == LOAM_HEIGHT_STEPS_PER_METRE, "height steps in a metre");
@@ -78,30 +74,30 @@ static loam_rect bounds_of_areas(const loam_areas_source *source) {
 }
 
 static void summarise_areas(const loam_areas *areas, text_buffer *to) {
-    const loam_areas_source *source = areas_normal_form(areas);
+    const loam_areas_source *source = loam_areas_normal_form(areas);
     buffer_key(to, "features");
     buffer_unsigned(to, source->feature_count);
     buffer_key(to, "polygons");
     buffer_unsigned(to, source->polygon_count);
     buffer_key(to, "vertices");
-    buffer_unsigned(to, areas_vertex_count(areas));
+    buffer_unsigned(to, loam_areas_vertex_count(areas));
     loam_rect bounds = bounds_of_areas(source);
     write_bounds(&bounds, to);
 }
 
 /* Metres, rounded down: a sum of arc lengths. */
 static void write_length(const loam_lines *lines, text_buffer *to) {
-    const loam_lines_source *source = lines_normal_form(lines);
+    const loam_lines_source *source = loam_lines_normal_form(lines);
     uint64_t metres = 0;
     for (uint32_t i = 0; i < source->line_count; i++) {
-        metres += (uint64_t)lines_arc(lines, i)[source->lines[i].count - 1] >> FINE_BITS;
+        metres += (uint64_t)loam_line_length_fine(lines, i) >> FINE_BITS;
     }
     buffer_key(to, "length_m");
     buffer_unsigned(to, metres);
 }
 
 static void summarise_lines(const loam_lines *lines, text_buffer *to) {
-    const loam_lines_source *source = lines_normal_form(lines);
+    const loam_lines_source *source = loam_lines_normal_form(lines);
     loam_rect bounds = no_bounds;
     for (uint32_t i = 0; i < source->line_count; i++) {
         const loam_line *line = &source->lines[i];
@@ -112,14 +108,14 @@ static void summarise_lines(const loam_lines *lines, text_buffer *to) {
     buffer_key(to, "lines");
     buffer_unsigned(to, source->line_count);
     buffer_key(to, "vertices");
-    buffer_unsigned(to, lines_vertex_count(lines));
+    buffer_unsigned(to, loam_lines_vertex_count(lines));
     write_length(lines, to);
     write_bounds(&bounds, to);
 }
 
 static void summarise_sites(const loam_sites *sites, text_buffer *to) {
     static const char *const kinds[] = {"int", "float", "string"};
-    const loam_sites_source *source = sites_normal_form(sites);
+    const loam_sites_source *source = loam_sites_normal_form(sites);
     loam_rect bounds = no_bounds;
     for (uint32_t i = 0; i < source->count; i++) {
         grow_bounds(source->sites[i].x, source->sites[i].z, &bounds);

@@ -7,8 +7,8 @@
 
 #include "api/wire/value.h"
 #include "core/base/limits.h"
+#include "core/base/pointer.h"
 #include "core/base/try.h"
-#include "core/schema/pointer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,10 +5,10 @@
  */
 #include "api/wire/graph_warnings.h"
 
+#include "api/wire/value.h"
 #include "core/base/limits.h"
+#include "core/base/pointer.h"
 #include "core/base/text.h"
-#include "core/graph/graph.h"
-#include "core/ops/operation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -91,8 +91,9 @@ static bool is_one_of(const loam_node *node, const char *const *names) {
 
 /* A list of numbers that are not all 0. */
 static bool has_offset(const loam_node *node) {
-    int32_t index = operation_param(node->operation, loam_text_of("offset_m"));
-    const loam_value *value = index < 0 ? NULL : &node->params[index];
+    const loam_param_schema *all = node->operation->params;
+    const loam_param_schema *own = value_schema(all, node->operation->param_count, "offset_m");
+    const loam_value *value = own == NULL ? NULL : &node->params[own - all];
     for (uint32_t i = 0; value != NULL && i < value->item_count; i++) {
         if (value->items[i].integer != 0) {
             return true;

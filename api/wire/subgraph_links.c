@@ -8,7 +8,6 @@
 #include "api/wire/graph_reader.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/graph/graph.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "api/wire/value.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/graph/graph.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -163,8 +162,8 @@ static loam_status inline_node(const graph_reader *reader, const item *at, const
     subgraph_name storage;
     loam_text name = subgraph_inner_name(of, index, &storage);
     loam_error error = {0};
-    loam_status status = graph_add_inlined(reader->graph, name, loam_text_of(node->operation->name),
-                                           node->operation->version, &error);
+    loam_status status = loam_graph_add_inlined(
+        reader->graph, name, loam_text_of(node->operation->name), node->operation->version, &error);
     if (status != LOAM_OK) {
         graph_refuse_part(at, status, &error);
         return status;
@@ -174,7 +173,7 @@ static loam_status inline_node(const graph_reader *reader, const item *at, const
     uint64_t outer = of->seed_pinned ? of->seed : loam_name_seed(of->name);
     uint64_t inner = node->seed_pinned ? node->seed : loam_name_seed(node->name);
     inlined->seed_pinned = true;
-    inlined->seed = inlined_seed(outer, inner);
+    inlined->seed = loam_inlined_seed(outer, inner);
     return LOAM_OK;
 }
 

@@ -7,7 +7,6 @@
 #include "api/wire/value_parts.h"
 #include "core/base/limits.h"
 #include "core/base/try.h"
-#include "core/graph/graph.h"
 
 loam_status value_take(const item *at, uint32_t count, loam_arena *arena, loam_value **values) {
     *values = loam_arena_take_zero(arena, count, sizeof **values);
@@ -25,7 +24,7 @@ static loam_status read_field(const item *at, const loam_param_schema *field, lo
     if ((field->flags & LOAM_PARAM_REQUIRED) != 0) {
         return item_fail(at, LOAM_MISSING_FIELD, "%s is required here", field->key);
     }
-    loam_status status = value_default(field, arena, value, NULL);
+    loam_status status = loam_value_default(field, arena, value, NULL);
     return status == LOAM_OK ? LOAM_OK : item_fail(at, status, "%s", loam_status_text(status));
 }
 

@@ -8,7 +8,6 @@
 #include "api/wire/document.h"
 #include "core/base/limits.h"
 #include "core/base/try.h"
-#include "core/check/check.h"
 
 /* A cell that the world surely has: at the corner of its bounds, else at the origin. */
 static loam_rect sample_rect(const world *of, uint32_t level) {
@@ -40,14 +39,14 @@ static void check_output(const world *of, const loam_plan *plan, uint32_t index,
 static void check_strip_costs(const world *of, const loam_plan *plan, uint32_t index,
                               const item *document) {
     const loam_check *check = checks_of(of, index);
-    if (check == NULL || !check_asks(check, LOAM_CHECK_SPACING)) {
+    if (check == NULL || !loam_check_asks(check, LOAM_CHECK_SPACING)) {
         return;
     }
     const loam_output *output = &of->graph.outputs[index];
     const loam_check open = {.spacing = check->spacing};
-    loam_rect strips[CHECK_STRIPS];
+    loam_rect strips[LOAM_CHECK_STRIPS];
     loam_error error = {0};
-    uint32_t count = check_strips(&open, sample_rect(of, output->level), strips);
+    uint32_t count = loam_check_strips(&open, sample_rect(of, output->level), strips);
     loam_status status = LOAM_OK;
     for (uint32_t i = 0; i < count && status == LOAM_OK; i++) {
         loam_estimate estimate;

@@ -6,8 +6,8 @@
 #include "core/assembly/tile_rules.h"
 
 #include "core/assembly/mask.h"
+#include "core/base/pointer.h"
 #include "core/base/try.h"
-#include "core/schema/pointer.h"
 #include "core/schema/schema.h"
 
 #include <stdio.h>

@@ -181,16 +181,16 @@ static loam_status check_legal(check_call *call) {
 static loam_status judge(check_call *call) {
     const loam_check *check = call->check;
     LOAM_TRY(check_legal(call));
-    if (check_asks(check, LOAM_CHECK_COUNT)) {
+    if (loam_check_asks(check, LOAM_CHECK_COUNT)) {
         check_count(call);
     }
-    if (check_asks(check, LOAM_CHECK_SPACING)) {
+    if (loam_check_asks(check, LOAM_CHECK_SPACING)) {
         LOAM_TRY(check_spacing(call));
     }
-    if (check_asks(check, LOAM_CHECK_RING)) {
+    if (loam_check_asks(check, LOAM_CHECK_RING)) {
         LOAM_TRY(check_ring(call));
     }
-    if (check_asks(check, LOAM_CHECK_FLOATING)) {
+    if (loam_check_asks(check, LOAM_CHECK_FLOATING)) {
         check_floating(call);
     }
     return LOAM_OK;

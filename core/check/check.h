@@ -21,10 +21,6 @@ typedef struct check_call {
     loam_error *error;
 } check_call;
 
-static inline bool check_asks(const loam_check *check, loam_check_kind kind) {
-    return (check->kinds >> kind & 1u) != 0;
-}
-
 /* Adds a reason to the verdict; `row` is the instance that it names, or CHECK_NO_ROW. */
 #define CHECK_NO_ROW UINT32_MAX
 void check_note(check_call *call, loam_check_reason reason, uint32_t row);
@@ -34,9 +30,5 @@ LOAM_MUST_USE loam_status check_slots(const loam_check *check, const loam_query 
                                       loam_error *error);
 /* check_spacing.c */
 LOAM_MUST_USE loam_status check_spacing(check_call *call);
-/* The strips around a cell that its neighbours' instances can come from: `spacing` wide, without
- * overlap, cut to the check's bounds. Returns how many are not empty. */
-enum { CHECK_STRIPS = 4 };
-uint32_t check_strips(const loam_check *check, loam_rect cell, loam_rect strips[CHECK_STRIPS]);
 
 #endif

@@ -13,9 +13,9 @@
 static const char check_domain[] = "loam-check/1";
 
 loam_status check_slots(const loam_check *check, const loam_query *query, loam_error *error) {
-    bool zones =
-        !check_asks(check, LOAM_CHECK_RING) || query->slots[check->zones].kind == LOAM_PORT_AREAS;
-    bool surface = !check_asks(check, LOAM_CHECK_FLOATING) ||
+    bool zones = !loam_check_asks(check, LOAM_CHECK_RING) ||
+                 query->slots[check->zones].kind == LOAM_PORT_AREAS;
+    bool surface = !loam_check_asks(check, LOAM_CHECK_FLOATING) ||
                    query->slots[check->surface].kind == LOAM_PORT_HEIGHTFIELD;
     return zones && surface ? LOAM_OK
                             : loam_fail(error, LOAM_SLOT_MISMATCH, NULL, "%s",
@@ -24,11 +24,11 @@ loam_status check_slots(const loam_check *check, const loam_query *query, loam_e
 
 static void write_numbers(byte_writer *writer, const loam_check *check) {
     write_u32(writer, check->kinds);
-    if (check_asks(check, LOAM_CHECK_COUNT)) {
+    if (loam_check_asks(check, LOAM_CHECK_COUNT)) {
         write_i64(writer, check->count_min);
         write_i64(writer, check->count_max);
     }
-    if (check_asks(check, LOAM_CHECK_FLOATING)) {
+    if (loam_check_asks(check, LOAM_CHECK_FLOATING)) {
         write_i64(writer, check->floating);
         write_u32(writer, check->samples);
     }
@@ -37,8 +37,8 @@ static void write_numbers(byte_writer *writer, const loam_check *check) {
 /* Neighbours by the build keys of the strips that they come from. */
 static loam_status write_neighbours(const loam_check *check, const loam_query *query,
                                     loam_sink sink, loam_arena *scratch, loam_error *error) {
-    loam_rect strips[CHECK_STRIPS];
-    uint32_t count = check_strips(check, query->rect, strips);
+    loam_rect strips[LOAM_CHECK_STRIPS];
+    uint32_t count = loam_check_strips(check, query->rect, strips);
     for (uint32_t i = 0; i < count; i++) {
         loam_query strip = *query;
         strip.rect = strips[i];
@@ -54,7 +54,7 @@ loam_status loam_check_key(const loam_check *check, const loam_query *query, loa
     writer_init(&writer, sink);
     write_bytes(&writer, check_domain, sizeof check_domain - 1);
     write_numbers(&writer, check);
-    if (check_asks(check, LOAM_CHECK_RING)) {
+    if (loam_check_asks(check, LOAM_CHECK_RING)) {
         const areas_view view = {.margin_units = check->ring};
         write_i64(&writer, check->ring);
         loam_status status = areas_key_write(&writer, query->slots[check->zones].areas, &view,
@@ -63,10 +63,10 @@ loam_status loam_check_key(const loam_check *check, const loam_query *query, loa
             return loam_fail(error, status, NULL, "%s", loam_status_text(status));
         }
     }
-    if (check_asks(check, LOAM_CHECK_FLOATING)) {
+    if (loam_check_asks(check, LOAM_CHECK_FLOATING)) {
         heightfield_see(query->slots[check->surface].heightfield, query->rect, &writer);
     }
-    if (check_asks(check, LOAM_CHECK_SPACING)) {
+    if (loam_check_asks(check, LOAM_CHECK_SPACING)) {
         write_i64(&writer, check->spacing);
         writer_flush(&writer);
         return write_neighbours(check, query, sink, scratch, error);

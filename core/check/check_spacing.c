@@ -147,12 +147,12 @@ static loam_status search_strip(check_call *call, const spacing_table *table, lo
 
 loam_status check_spacing(check_call *call) {
     spacing_table table;
-    loam_rect strips[CHECK_STRIPS];
+    loam_rect strips[LOAM_CHECK_STRIPS];
     bool found = false;
     LOAM_TRY(table_init(&table, call));
     LOAM_TRY(search_cell(call, &table, &found));
     uint32_t count =
-        call->points->count == 0 ? 0 : check_strips(call->check, call->points->rect, strips);
+        call->points->count == 0 ? 0 : loam_check_strips(call->check, call->points->rect, strips);
     for (uint32_t i = 0; i < count && !found; i++) {
         LOAM_TRY(search_strip(call, &table, strips[i], &found));
     }
@@ -175,16 +175,17 @@ static loam_rect cut(loam_rect rect, loam_rect bounds) {
 }
 
 /* Each strip takes one corner: west the south-west one, and on clockwise. */
-uint32_t check_strips(const loam_check *check, loam_rect cell, loam_rect strips[CHECK_STRIPS]) {
+uint32_t loam_check_strips(const loam_check *check, loam_rect cell,
+                           loam_rect strips[LOAM_CHECK_STRIPS]) {
     int64_t wide = check->spacing;
-    const loam_rect around[CHECK_STRIPS] = {
+    const loam_rect around[LOAM_CHECK_STRIPS] = {
         {cell.x0 - wide, cell.z0 - wide, cell.x0, cell.z1},
         {cell.x0 - wide, cell.z1, cell.x1, cell.z1 + wide},
         {cell.x1, cell.z0, cell.x1 + wide, cell.z1 + wide},
         {cell.x0, cell.z0 - wide, cell.x1 + wide, cell.z0},
     };
     uint32_t count = 0;
-    for (uint32_t i = 0; i < CHECK_STRIPS; i++) {
+    for (uint32_t i = 0; i < LOAM_CHECK_STRIPS; i++) {
         loam_rect strip = check->bounded ? cut(around[i], check->bounds) : around[i];
         if (strip.x0 < strip.x1 && strip.z0 < strip.z1) {
             strips[count++] = strip;

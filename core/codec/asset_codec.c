@@ -56,7 +56,7 @@ loam_status loam_asset_encode(const loam_asset *asset, loam_sink sink) {
     if (asset->kind == LOAM_PORT_HEIGHTFIELD) {
         write_heightfield(&writer, asset->heightfield);
     } else if (asset->kind == LOAM_PORT_AREAS) {
-        write_areas(&writer, areas_normal_form(asset->areas));
+        write_areas(&writer, loam_areas_normal_form(asset->areas));
     } else if (asset->kind == LOAM_PORT_LINES) {
         asset_write_lines(&writer, asset->lines);
     } else if (asset->kind == LOAM_PORT_RULES) {

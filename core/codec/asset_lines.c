@@ -15,7 +15,7 @@ enum { LINE_BYTES = 12, VERTEX_BYTES = 16, SITE_BYTES = 28, PROPERTY_BYTES = 9, 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
 void asset_write_lines(byte_writer *writer, const loam_lines *lines) {
-    const loam_lines_source *source = lines_normal_form(lines);
+    const loam_lines_source *source = loam_lines_normal_form(lines);
     write_u32(writer, source->line_count);
     for (uint32_t i = 0; i < source->line_count; i++) {
         const loam_line *line = &source->lines[i];
@@ -75,7 +75,7 @@ static void write_property(byte_writer *writer, const loam_attribute *property, 
 }
 
 void asset_write_sites(byte_writer *writer, const loam_sites *sites) {
-    const loam_sites_source *source = sites_normal_form(sites);
+    const loam_sites_source *source = loam_sites_normal_form(sites);
     write_u32(writer, source->count);
     for (uint32_t i = 0; i < source->count; i++) {
         write_u64(writer, source->sites[i].key);

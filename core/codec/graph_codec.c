@@ -146,7 +146,7 @@ static loam_status read_node(byte_reader *reader, loam_graph *graph, loam_error 
     if (reader->failed || version == 0) {
         return damaged(error);
     }
-    LOAM_TRY(graph_add_inlined(graph, name, operation, version, error));
+    LOAM_TRY(loam_graph_add_inlined(graph, name, operation, version, error));
     if (pinned != 0) {
         LOAM_TRY(loam_graph_pin_seed(graph, name, seed, error));
     }

@@ -4,13 +4,13 @@
  * best of them, and what came of it in the order of its cells. What attempts work with lies at the
  * end of the arena and is given back floor by floor.
  */
+#include "core/base/pointer.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/content/content_place.h"
 #include "core/content/spawn_places.h"
 #include "core/grid/draw.h"
 #include "core/grid/key_sort.h"
-#include "core/schema/pointer.h"
 
 /* Attempts at a floor: what the first does not place, other orders of cells may. */
 enum { CONTENT_ATTEMPTS_MAX = 8 };

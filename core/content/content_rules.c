@@ -5,9 +5,9 @@
 #include "core/content/content_rules.h"
 
 #include "core/base/mix.h"
+#include "core/base/pointer.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/schema/pointer.h"
 #include "core/schema/schema.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
 
 #include "core/base/fixed_math.h"
 #include "core/base/limits.h"
+#include "core/base/pointer.h"
 #include "core/base/try.h"
-#include "core/schema/pointer.h"
 
 enum { WEIGHT_MAX = 1000000, POOLS_MAX = 256, METAS_MAX = 32, PERCENT_MAX = 900 };
 

@@ -53,7 +53,7 @@ static loam_status fallback_recipe(const loam_dungeon_plan *plan, loam_arena *ar
     loam_value *values = loam_arena_take(arena, other->param_count, sizeof *values);
     LOAM_TRY_MEMORY(values, error);
     for (uint32_t i = 0; i < other->param_count; i++) {
-        LOAM_TRY(value_default(&other->params[i], arena, &values[i], error));
+        LOAM_TRY(loam_value_default(&other->params[i], arena, &values[i], error));
     }
     memcpy(values, plan->values, LAYOUT_PARAMS * sizeof *values);
     const recipe_code *code = recipe_code_of(other);

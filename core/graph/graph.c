@@ -158,7 +158,7 @@ static loam_status add_node(loam_graph *graph, loam_text name, bool legal, loam_
     LOAM_TRY_MEMORY(node.inputs, error);
     for (uint32_t i = 0; i < node.operation->param_count; i++) {
         const loam_param_schema *schema = &node.operation->params[i];
-        LOAM_TRY(value_default(schema, graph->arena, &node.params[i], error));
+        LOAM_TRY(loam_value_default(schema, graph->arena, &node.params[i], error));
     }
     graph->nodes[graph->node_count++] = node;
     return LOAM_OK;
@@ -169,12 +169,12 @@ loam_status loam_graph_add_node(loam_graph *graph, loam_text name, loam_text ope
     return add_node(graph, name, text_is_node_name(name), operation, version, error);
 }
 
-loam_status graph_add_inlined(loam_graph *graph, loam_text name, loam_text operation,
-                              uint16_t version, loam_error *error) {
+loam_status loam_graph_add_inlined(loam_graph *graph, loam_text name, loam_text operation,
+                                   uint16_t version, loam_error *error) {
     return add_node(graph, name, text_is_node_path(name), operation, version, error);
 }
 
-uint64_t inlined_seed(uint64_t outer, uint64_t inner) {
+uint64_t loam_inlined_seed(uint64_t outer, uint64_t inner) {
     return mix_pair(outer, inner);
 }
 

@@ -5,8 +5,8 @@
 #include "core/layout/mission.h"
 
 #include "core/base/limits.h"
+#include "core/base/pointer.h"
 #include "core/base/try.h"
-#include "core/schema/pointer.h"
 
 #include <string.h>
 

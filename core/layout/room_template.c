@@ -5,9 +5,9 @@
 #include "core/layout/room_template.h"
 
 #include "core/base/limits.h"
+#include "core/base/pointer.h"
 #include "core/base/try.h"
 #include "core/grid/draw.h"
-#include "core/schema/pointer.h"
 
 enum { FIELD_NAME, FIELD_KIND, FIELD_WEIGHT, FIELD_ROWS, FIELD_ROTATE, FIELD_MOST, FIELD_COUNT };
 

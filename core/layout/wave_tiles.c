@@ -6,10 +6,10 @@
  *
  * Source: Gumin, WaveFunctionCollapse (2016), the simple tiled model.
  */
+#include "core/base/pointer.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/layout/wave_model.h"
-#include "core/schema/pointer.h"
 #include "core/schema/schema.h"
 
 #include <stdio.h>

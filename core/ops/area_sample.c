@@ -66,7 +66,7 @@ static loam_status name_key(node_call *call, uint64_t key, uint32_t *name) {
 /* Names of features that points are in, as the values of an attribute. */
 static loam_status name_features(node_call *call, const uint32_t *features, uint32_t count,
                                  int32_t *values) {
-    const loam_area_feature *all = areas_normal_form(call->assets[0]->areas)->features;
+    const loam_area_feature *all = loam_areas_normal_form(call->assets[0]->areas)->features;
     uint32_t kept[NAMES_KEPT], names[NAMES_KEPT];
     memset(kept, 0xff, sizeof kept);
     for (uint32_t i = 0; i < count; i++) {

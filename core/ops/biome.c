@@ -6,6 +6,7 @@
  */
 #include "core/ops/biome.h"
 
+#include "core/base/pointer.h"
 #include "core/base/rules_tree.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -13,7 +14,6 @@
 #include "core/ops/domain.h"
 #include "core/ops/rules.h"
 #include "core/ops/sample.h"
-#include "core/schema/pointer.h"
 #include "core/space/heightfield.h"
 
 #include <stdio.h>

@@ -9,6 +9,7 @@
 
 #include "core/base/fixed_math.h"
 #include "core/base/mix.h"
+#include "core/base/pointer.h"
 #include "core/base/rules_tree.h"
 #include "core/base/try.h"
 #include "core/ops/asked.h"
@@ -17,7 +18,6 @@
 #include "core/ops/kept.h"
 #include "core/ops/rules.h"
 #include "core/ops/weighted.h"
-#include "core/schema/pointer.h"
 #include "core/space/areas_parts.h"
 #include "core/space/lines.h"
 
@@ -349,7 +349,7 @@ static uint32_t first_from(const grammar_walk *walk, int64_t along) {
 
 /* The modules whose middle lies on one segment, in order. Its end is the next segment's. */
 static loam_status add_segment(grammar_walk *walk, line_segment segment) {
-    const loam_line *line = &lines_normal_form(walk->lines)->lines[segment.line];
+    const loam_line *line = &loam_lines_normal_form(walk->lines)->lines[segment.line];
     const int64_t *arc = lines_arc(walk->lines, segment.line) + segment.index;
     const int64_t *from = line->xz + 2 * (size_t)segment.index;
     const bool last = segment.index + 2 == line->count;
@@ -369,7 +369,7 @@ static loam_status add_segment(grammar_walk *walk, line_segment segment) {
 /* A line with those of its segments, `count` of them, that meet the rectangle. */
 static loam_status add_line(grammar_walk *walk, const line_segment *segments, uint32_t count) {
     const node_call *call = walk->call;
-    const loam_line *line = &lines_normal_form(walk->lines)->lines[segments->line];
+    const loam_line *line = &loam_lines_normal_form(walk->lines)->lines[segments->line];
     walk->layout.length = lines_arc(walk->lines, segments->line)[line->count - 1];
     walk->layout.line_key = line->key;
     bool found = false;
@@ -440,7 +440,7 @@ static loam_status see_lines(const loam_lines *lines, loam_rect rect, byte_write
         if (i > 0 && segments[i].line == segments[i - 1].line) {
             continue;
         }
-        const loam_line *line = &lines_normal_form(lines)->lines[segments[i].line];
+        const loam_line *line = &loam_lines_normal_form(lines)->lines[segments[i].line];
         write_u64(writer, line->key);
         write_u32(writer, line->count);
         for (size_t v = 0; v < 2 * (size_t)line->count; v++) {

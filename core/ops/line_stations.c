@@ -59,7 +59,7 @@ static int64_t own_last(const loam_line *line, line_segment segment, const stati
 
 station_run station_run_of(const loam_lines *lines, line_segment segment, const station_rule *rule,
                            loam_rect rect) {
-    const loam_line *line = &lines_normal_form(lines)->lines[segment.line];
+    const loam_line *line = &loam_lines_normal_form(lines)->lines[segment.line];
     const int64_t *xz = line->xz + 2 * (size_t)segment.index;
     const int64_t *arc = lines_arc(lines, segment.line) + segment.index;
     station_run run = {.x0 = xz[0],

@@ -187,7 +187,7 @@ static void candidate_add(line_walk *walk, const station_run *run, const line_st
 /* What the stations of a segment hash: the line's key, or by vertex also the vertex's place and how
  * often the line was there before. */
 static uint64_t origin_of(const line_walk *walk, line_segment segment, uint32_t vertex) {
-    const loam_line *line = &lines_normal_form(walk->lines)->lines[segment.line];
+    const loam_line *line = &loam_lines_normal_form(walk->lines)->lines[segment.line];
     if (!walk->rule.by_vertex) {
         return line->key;
     }

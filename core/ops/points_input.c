@@ -135,7 +135,7 @@ static loam_status take_properties(node_call *call, const loam_sites_source *sou
 
 static loam_status input_evaluate(node_call *call) {
     const loam_sites *sites = call->assets[0]->sites;
-    const loam_sites_source *source = sites_normal_form(sites);
+    const loam_sites_source *source = loam_sites_normal_form(sites);
     uint32_t *numbers;
     uint32_t count = 0;
     LOAM_TRY(node_fail(call, sites_collect(sites, call->rect, 0, call->arena, &numbers, &count)));

@@ -4,8 +4,8 @@
  */
 #include "core/ops/rules.h"
 
+#include "core/base/pointer.h"
 #include "core/base/try.h"
-#include "core/schema/pointer.h"
 
 loam_status rules_of_node(const loam_node *node, const loam_rules *document, loam_arena *arena,
                           const loam_value **values, loam_error *error) {

@@ -5,9 +5,9 @@
  * Documents in the document are not read but kept.
  */
 #include "core/base/decimal.h"
+#include "core/base/pointer.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/schema/pointer.h"
 #include "core/schema/schema.h"
 
 #include <stdio.h>
@@ -170,7 +170,7 @@ static loam_status read_fields(const rules_reading *reading, const loam_rules *o
             return loam_fail(reading->error, LOAM_MISSING_FIELD, at.text, "%s is required",
                              fields[f].key);
         } else {
-            LOAM_TRY(value_default(&fields[f], reading->arena, &values[f], reading->error));
+            LOAM_TRY(loam_value_default(&fields[f], reading->arena, &values[f], reading->error));
         }
     }
     return LOAM_OK;

@@ -30,11 +30,6 @@ enum { BITS_UNITS = 8, BITS_SCALE = 12, BITS_RATIO = 16, BITS_DEGREES = 16, BITS
 LOAM_MUST_USE loam_status value_check(const loam_param_schema *schema, const loam_value *value,
                                       const char *pointer, loam_error *error);
 
-/* What a parameter has when nobody gives a value: its default; unset when it is required, a
- * record or a document, or may stay so. Items come from `arena`. */
-LOAM_MUST_USE loam_status value_default(const loam_param_schema *schema, loam_arena *arena,
-                                        loam_value *value, loam_error *error);
-
 /* A document of rules, read by a schema: one value for each field, in its order. Fields that the
  * schema does not know are errors; pointers go down to the field. */
 LOAM_MUST_USE loam_status rules_read(const loam_rules *document, const loam_param_schema *fields,

@@ -6,8 +6,8 @@
  */
 #include "core/base/decimal.h"
 #include "core/base/limits.h"
+#include "core/base/pointer.h"
 #include "core/base/try.h"
-#include "core/schema/pointer.h"
 #include "core/schema/schema.h"
 
 static loam_status check_number(const loam_param_schema *schema, int64_t value, const char *pointer,

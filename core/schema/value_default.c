@@ -36,8 +36,8 @@ static loam_status default_attribute(const loam_param_schema *schema, loam_arena
     return LOAM_OK;
 }
 
-loam_status value_default(const loam_param_schema *schema, loam_arena *arena, loam_value *value,
-                          loam_error *error) {
+loam_status loam_value_default(const loam_param_schema *schema, loam_arena *arena,
+                               loam_value *value, loam_error *error) {
     *value = (loam_value){0};
     bool without = schema->kind == LOAM_PARAM_RECORD || schema->kind == LOAM_PARAM_RULES;
     if (without || (schema->flags & LOAM_PARAM_REQUIRED) != 0 || schema->initial == LOAM_UNSET) {

@@ -18,11 +18,11 @@ typedef struct source_sizes {
     uint32_t vertices;
 } source_sizes;
 
-const loam_areas_source *areas_normal_form(const loam_areas *areas) {
+const loam_areas_source *loam_areas_normal_form(const loam_areas *areas) {
     return &areas->normal;
 }
 
-uint32_t areas_vertex_count(const loam_areas *areas) {
+uint32_t loam_areas_vertex_count(const loam_areas *areas) {
     return areas->vertex_count;
 }
 

@@ -14,14 +14,6 @@
 #include "core/base/limits.h"
 #include "core/loam.h"
 
-/* The normal form, borrowed from `areas`, itself a legal source that builds equal areas: vertices
- * never repeat, rings wind counterclockwise (x east, z north) from their least (z, x) vertex and
- * stand in order of their vertices, so do polygons of a feature; features stand in order of (key,
- * margin, buffer, polygons); what is there twice, or has no polygon, is left out. */
-const loam_areas_source *areas_normal_form(const loam_areas *areas);
-/* All vertices of the normal form, the closing ones counted. */
-uint32_t areas_vertex_count(const loam_areas *areas);
-
 /* What a node wants of areas. Zero: only what is inside. A feature's border matters at distances
  * below its margin + its width; further ones are not looked at. */
 typedef struct areas_view {

@@ -15,16 +15,20 @@
 
 enum { FEATURE_POINTER_BYTES = 32, UNIT_BITS = 8 };
 
-const loam_lines_source *lines_normal_form(const loam_lines *lines) {
+const loam_lines_source *loam_lines_normal_form(const loam_lines *lines) {
     return &lines->normal;
 }
 
-uint32_t lines_vertex_count(const loam_lines *lines) {
+uint32_t loam_lines_vertex_count(const loam_lines *lines) {
     return lines->vertex_count;
 }
 
 const int64_t *lines_arc(const loam_lines *lines, uint32_t line) {
     return lines->arc + lines->firsts[line];
+}
+
+int64_t loam_line_length_fine(const loam_lines *lines, uint32_t line) {
+    return lines_arc(lines, line)[lines->normal.lines[line].count - 1];
 }
 
 const uint32_t *lines_visits(const loam_lines *lines, uint32_t line) {

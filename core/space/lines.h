@@ -15,12 +15,6 @@
 #include "core/loam.h"
 #include "core/space/areas.h"
 
-/* The normal form, borrowed from `lines`: no vertex repeats its predecessor, every line has a
- * length and a key of its own, lines stand in order of (key, vertices). `feature` is the line's own
- * number. */
-const loam_lines_source *lines_normal_form(const loam_lines *lines);
-/* All vertices of the normal form, the closing ones counted. */
-uint32_t lines_vertex_count(const loam_lines *lines);
 /* Arc length at each vertex of a line, in 1/65,536 unit: the first is 0, the last is all of it. */
 const int64_t *lines_arc(const loam_lines *lines, uint32_t line);
 /* At each vertex of a line, how often the line has been there before: tells stations that are

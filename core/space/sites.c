@@ -15,7 +15,7 @@
 
 enum { FEATURE_POINTER_BYTES = 32, UNIT_BITS = 8 };
 
-const loam_sites_source *sites_normal_form(const loam_sites *sites) {
+const loam_sites_source *loam_sites_normal_form(const loam_sites *sites) {
     return &sites->normal;
 }
 

@@ -12,11 +12,6 @@
 #include "core/loam.h"
 #include "core/space/areas.h"
 
-/* The normal form, borrowed from `sites`: every point has a key of its own, points stand in order
- * of (z, x, y, key), properties in order of their names, texts of a property in bytewise order and
- * each of them used. `feature` is the point's own number. */
-const loam_sites_source *sites_normal_form(const loam_sites *sites);
-
 /* Builds what has been in normal form: keys stay what they are, even where they should be alike. */
 LOAM_MUST_USE loam_status sites_restore(const loam_sites_source *source, loam_arena *arena,
                                         const loam_sites **sites, loam_error *error);

@@ -7,7 +7,6 @@
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/space/sites.h"
 #include "server/dungeon/dungeon_flow.h"
 
 #include <string.h>
@@ -139,7 +138,7 @@ step_result anchor_assets(void *subject) {
 }
 
 static const loam_site *find_site(const loam_sites *sites, uint64_t key) {
-    const loam_sites_source *points = sites_normal_form(sites);
+    const loam_sites_source *points = loam_sites_normal_form(sites);
     for (uint32_t i = 0; i < points->count; i++) {
         if (points->sites[i].key == key) {
             return &points->sites[i];

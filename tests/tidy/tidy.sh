@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # tidy.sh: what the house rules say and a compiler does not check, one line for each fault: includes
-# point down (core <- api <- server), a library is used in its one room, core takes nothing from libc
-# that allocates, asks the clock or differs between machines, and files have their form. Part of
-# `make test`; run from the root of the tree.
+# point down (core <- api <- server) and see of core its public headers and its base alone, a library
+# is used in its one room, core takes nothing from libc that allocates, asks the clock or differs
+# between machines, and files have their form. Part of `make test`; run from the root of the tree.
 set -u
 
 faults=$(mktemp) || exit 1
@@ -46,6 +46,9 @@ fi
 
 forbid 'core includes nothing above it' '^ *# *include *"(api|server|tests)/' core
 forbid 'api includes nothing of the server' '^ *# *include *"(server|tests)/' api
+grep -rnE --include='*.[ch]' '^ *# *include *"core/' api server |
+    grep -vE '"core/(loam[a-z_]*|base/[a-z_]+)\.h"' |
+    sed 's|^\([^:]*:[0-9]*\):.*|\1: of core only its public headers and its base serve here|' >>"$faults"
 forbid 'the server includes no tests' '^ *# *include *"tests/' server
 forbid 'includes are written from the root' '^ *# *include *"[^/"]*"' core api server tests
 

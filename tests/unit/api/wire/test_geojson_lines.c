@@ -159,7 +159,7 @@ static const line_file files[] = {
 };
 
 static double length_km_of(const loam_lines *lines) {
-    const loam_lines_source *source = lines_normal_form(lines);
+    const loam_lines_source *source = loam_lines_normal_form(lines);
     double sum = 0;
     for (uint32_t i = 0; i < source->line_count; i++) {
         sum += (double)lines_arc(lines, i)[source->lines[i].count - 1] / (65536.0 * 256 * 1000);
@@ -174,7 +174,7 @@ Test(geojson_lines, real_files_load_measure_right_and_come_back_from_their_bytes
             continue;
         }
         asset_data *data = read_asset(body), *again = NULL;
-        const loam_lines_source *source = lines_normal_form(data->asset.lines);
+        const loam_lines_source *source = loam_lines_normal_form(data->asset.lines);
         cr_expect_geq(source->line_count, files[i].features, "%s: %u", files[i].path,
                       source->line_count);
         double length = length_km_of(data->asset.lines);

@@ -44,7 +44,7 @@ static void expect_refused(const char *text, loam_status status, const char *poi
 
 Test(geojson_points, a_third_coordinate_is_the_height) {
     asset_data *data = read_asset(loam_text_of(POINTS("[[1,2],[3,4,5.5],[-1,-2,-3,99]]")));
-    const loam_sites_source *source = sites_normal_form(data->asset.sites);
+    const loam_sites_source *source = loam_sites_normal_form(data->asset.sites);
     cr_assert_eq(source->count, 3u);
     cr_expect_eq(source->sites[0].x, -256);
     cr_expect_eq(source->sites[0].z, -512);
@@ -57,7 +57,7 @@ Test(geojson_points, a_third_coordinate_is_the_height) {
 /* The kind of column `name`, and its value at the point of that x (metres). */
 static loam_attribute_kind column_at(const asset_data *data, const char *name, int64_t x,
                                      int32_t *value, loam_text *text) {
-    const loam_sites_source *source = sites_normal_form(data->asset.sites);
+    const loam_sites_source *source = loam_sites_normal_form(data->asset.sites);
     for (uint32_t p = 0; p < source->property_count; p++) {
         const loam_attribute *property = &source->properties[p];
         for (uint32_t i = 0;
@@ -98,7 +98,7 @@ Test(geojson_points, numbers_and_texts_become_columns_of_the_narrowest_kind) {
                                             "\"m\":\"x\",\"w\":0.5,"
                                             "\"o\":{\"n\":1},\"l\":[1]}",
                                             POINT("[2,0]")) "," FEATURE("null", POINT("[3,0]")))));
-    cr_expect_eq(sites_normal_form(data->asset.sites)->property_count, 6u);
+    cr_expect_eq(loam_sites_normal_form(data->asset.sites)->property_count, 6u);
     expect_number(data, "n", LOAM_ATTRIBUTE_INT, 1, 7);
     expect_number(data, "n", LOAM_ATTRIBUTE_INT, 2, -2);
     expect_number(data, "n", LOAM_ATTRIBUTE_INT, 3, LOAM_MISSING);
@@ -121,9 +121,9 @@ Test(geojson_points, keys_are_of_ids_else_of_places_and_points_of_one_feature_ar
     asset_data *moved = read_asset(loam_text_of(
         COLLECTION(FEATURE("{}", POINT("[2,1]")) "," FEATURE("{\"id\":\"5\"}", POINT("[1,1]")))));
     asset_data *parts = read_asset(loam_text_of(FEATURE("{\"id\":5}", POINTS("[[1,0],[2,0]]"))));
-    const loam_site *a = sites_normal_form(one->asset.sites)->sites;
-    const loam_site *b = sites_normal_form(moved->asset.sites)->sites;
-    const loam_site *c = sites_normal_form(parts->asset.sites)->sites;
+    const loam_site *a = loam_sites_normal_form(one->asset.sites)->sites;
+    const loam_site *b = loam_sites_normal_form(moved->asset.sites)->sites;
+    const loam_site *c = loam_sites_normal_form(parts->asset.sites)->sites;
     cr_expect_eq(a[0].key, b[0].key, "an id moves with its point");
     cr_expect_neq(a[1].key, b[1].key);
     cr_expect_neq(c[0].key, c[1].key);
@@ -158,7 +158,7 @@ Test(geojson_points, there_are_at_most_32_properties) {
         sprintf(text + size, "}}");
         if (count == 32) {
             asset_data *data = read_asset(loam_text_of(text));
-            cr_expect_eq(sites_normal_form(data->asset.sites)->property_count, 32u);
+            cr_expect_eq(loam_sites_normal_form(data->asset.sites)->property_count, 32u);
             asset_destroy(data);
         } else {
             expect_refused(text, LOAM_TOO_MANY, "/properties");
@@ -199,7 +199,7 @@ Test(geojson_points, real_files_load_and_come_back_from_their_bytes) {
             continue;
         }
         asset_data *data = read_asset(body), *again = NULL;
-        const loam_sites_source *source = sites_normal_form(data->asset.sites);
+        const loam_sites_source *source = loam_sites_normal_form(data->asset.sites);
         cr_expect_eq(source->count, files[i].points, "%s", files[i].path);
         cr_expect_gt(source->property_count, 0u);
         text_buffer one, two;

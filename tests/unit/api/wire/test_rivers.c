@@ -34,7 +34,7 @@ static asset_data *read_file(const char *path) {
 
 /* The number of the longest line. */
 static uint32_t longest_of(const loam_lines *lines) {
-    const loam_lines_source *source = lines_normal_form(lines);
+    const loam_lines_source *source = loam_lines_normal_form(lines);
     uint32_t longest = 0;
     int64_t most = 0;
     for (uint32_t i = 0; i < source->line_count; i++) {
@@ -70,7 +70,7 @@ Test(rivers, cells_of_every_size_have_the_same_points_along_a_real_river) {
             continue;
         }
         const loam_lines *lines = data->asset.lines;
-        const loam_line *line = &lines_normal_form(lines)->lines[longest_of(lines)];
+        const loam_line *line = &loam_lines_normal_form(lines)->lines[longest_of(lines)];
         const int64_t *bend = line->xz + 2 * (size_t)(line->count / 2);
         sketch *graph = sketch_of(shore, 7);
         point_union whole = {0};
@@ -106,7 +106,7 @@ static void keys_of(const sketch *graph, uint64_t keys[CELLS_SIDE * CELLS_SIDE])
 /* The same lines but for one vertex of one of them, 20 m to the north-east. */
 static const loam_lines *moved(const loam_lines *lines, uint32_t number, uint32_t vertex,
                                loam_arena *arena) {
-    loam_lines_source source = *lines_normal_form(lines);
+    loam_lines_source source = *loam_lines_normal_form(lines);
     loam_line *copies = malloc(source.line_count * sizeof *copies);
     memcpy(copies, source.lines, source.line_count * sizeof *copies);
     int64_t *xz = malloc(2 * (size_t)copies[number].count * sizeof *xz);
@@ -130,7 +130,7 @@ Test(rivers, moving_a_bend_by_20_m_changes_the_keys_of_at_most_8_of_1024_cells) 
     }
     const loam_lines *lines = data->asset.lines;
     uint32_t number = longest_of(lines);
-    uint32_t vertices = lines_normal_form(lines)->lines[number].count;
+    uint32_t vertices = loam_lines_normal_form(lines)->lines[number].count;
     sketch *graph = sketch_of(banks, 7);
     uint32_t most = 0;
     graph->slots[0].lines = lines;

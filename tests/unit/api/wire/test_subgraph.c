@@ -126,11 +126,11 @@ Test(subgraph, its_nodes_draw_by_both_names) {
     uint64_t outer = loam_name_seed(loam_text_of("thin"));
     uint64_t inner = loam_name_seed(loam_text_of("spaced"));
     cr_assert(spaced->seed_pinned);
-    cr_assert_eq(spaced->seed, inlined_seed(outer, inner));
-    cr_assert_neq(inlined_seed(outer, inner), inlined_seed(inner, outer));
+    cr_assert_eq(spaced->seed, loam_inlined_seed(outer, inner));
+    cr_assert_neq(loam_inlined_seed(outer, inner), loam_inlined_seed(inner, outer));
     assert_sound(
         forest_with(around, "\"op\": \"subgraph\",", "\"op\": \"subgraph\", \"seed\": \"7\","));
-    cr_assert_eq(node("thin.spaced")->seed, inlined_seed(7, inner));
+    cr_assert_eq(node("thin.spaced")->seed, loam_inlined_seed(7, inner));
 }
 
 Test(subgraph, parameters_that_it_exposes_are_given_here) {
@@ -183,9 +183,9 @@ Test(subgraph, graphs_nest) {
                ", \"parameters\": { \"apart_m\": 4 }"));
     const loam_node *spaced = node("thin.in.spaced");
     cr_assert_eq(spaced->params[0].integer, 4 * 256);
-    uint64_t seed =
-        inlined_seed(loam_name_seed(loam_text_of("in")), loam_name_seed(loam_text_of("spaced")));
-    cr_assert_eq(spaced->seed, inlined_seed(loam_name_seed(loam_text_of("thin")), seed));
+    uint64_t seed = loam_inlined_seed(loam_name_seed(loam_text_of("in")),
+                                      loam_name_seed(loam_text_of("spaced")));
+    cr_assert_eq(spaced->seed, loam_inlined_seed(loam_name_seed(loam_text_of("thin")), seed));
     cr_assert_eq(&document.graph.nodes[spaced->inputs[0].index], node("sites"));
     buffer_clear(&first);
     cr_assert_eq(graph_write(&document, &first), LOAM_OK);

@@ -129,12 +129,12 @@ Test(check_spacing, an_empty_cell_and_a_single_instance_pass) {
 Test(check_spacing, strips_cover_the_window_around_a_cell_once) {
     loam_check check = spacing_check(7);
     loam_rect cell = {100, 200, 130, 220};
-    loam_rect strips[CHECK_STRIPS];
-    cr_assert_eq(check_strips(&check, cell, strips), CHECK_STRIPS);
+    loam_rect strips[LOAM_CHECK_STRIPS];
+    cr_assert_eq(loam_check_strips(&check, cell, strips), LOAM_CHECK_STRIPS);
     for (int64_t z = cell.z0 - 9; z < cell.z1 + 9; z++) {
         for (int64_t x = cell.x0 - 9; x < cell.x1 + 9; x++) {
             uint32_t covered = 0;
-            for (uint32_t i = 0; i < CHECK_STRIPS; i++) {
+            for (uint32_t i = 0; i < LOAM_CHECK_STRIPS; i++) {
                 covered += holds(strips[i], x, z);
             }
             bool wanted = holds(grown(cell, 7), x, z) && !holds(cell, x, z);

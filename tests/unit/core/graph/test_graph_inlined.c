@@ -22,7 +22,8 @@ static void init(void) {
 TestSuite(graph_inlined, .init = init);
 
 static loam_status add(const char *name) {
-    return graph_add_inlined(&graph, loam_text_of(name), loam_text_of("grid.sample"), 1, &error);
+    return loam_graph_add_inlined(&graph, loam_text_of(name), loam_text_of("grid.sample"), 1,
+                                  &error);
 }
 
 Test(graph_inlined, only_inlined_nodes_have_dots_in_their_names) {
@@ -54,12 +55,12 @@ Test(graph_inlined, a_slot_with_a_dot_in_its_name_is_no_path) {
 
 Test(graph_inlined, seeds_of_two_uses_differ_and_are_pinned_for_good) {
     uint64_t inner = loam_name_seed(loam_text_of("sites"));
-    uint64_t one = inlined_seed(loam_name_seed(loam_text_of("oaks")), inner);
-    uint64_t two = inlined_seed(loam_name_seed(loam_text_of("firs")), inner);
+    uint64_t one = loam_inlined_seed(loam_name_seed(loam_text_of("oaks")), inner);
+    uint64_t two = loam_inlined_seed(loam_name_seed(loam_text_of("firs")), inner);
     cr_expect_neq(one, two);
     cr_expect_neq(one, inner);
-    cr_expect_eq(inlined_seed(1, 2), UINT64_C(8786322214148033676), "got %llu",
-                 (unsigned long long)inlined_seed(1, 2));
+    cr_expect_eq(loam_inlined_seed(1, 2), UINT64_C(8786322214148033676), "got %llu",
+                 (unsigned long long)loam_inlined_seed(1, 2));
 }
 
 /* Counts bytes into a fixed place. */

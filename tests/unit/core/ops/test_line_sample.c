@@ -99,7 +99,7 @@ static void naive_station(place_list *list, const int64_t *xz, wide length, wide
 
 static void naive_line(place_list *list, const loam_lines *lines, uint32_t number, int64_t spacing,
                        bool by_vertex, bool include, const int64_t *offsets, uint32_t count) {
-    const loam_line *line = &lines_normal_form(lines)->lines[number];
+    const loam_line *line = &loam_lines_normal_form(lines)->lines[number];
     const int64_t *arc = lines_arc(lines, number);
     bool closed = line_is_closed(line);
     for (uint32_t i = 0; i + 1 < line->count; i++) {

@@ -92,7 +92,7 @@ Test(points_input, ids_go_with_keys_and_with_the_nodes_seed) {
 Test(points_input, a_point_beyond_the_cell_is_not_in_its_key) {
     sketch *graph = sketch_of(input, 1), *fewer = sketch_of(input, 1);
     graph->slots[0].sites = three(&graph->arena);
-    loam_sites_source source = *sites_normal_form(graph->slots[0].sites);
+    loam_sites_source source = *loam_sites_normal_form(graph->slots[0].sites);
     source.count = 2;
     fewer->slots[0].sites = built(&source, &fewer->arena);
     cr_expect_eq(sketch_key(graph, cell), sketch_key(fewer, cell));

@@ -47,8 +47,8 @@ Test(areas, the_normal_form_forgets_winding_start_and_order) {
         naive_shuffle(&areas, &other, &random);
         const loam_areas *a = build_in(0, &areas);
         const loam_areas *b = build_in(1, &other);
-        cr_assert_eq(areas_vertex_count(a), areas_vertex_count(b));
-        assert_same_form(areas_normal_form(a), areas_normal_form(b));
+        cr_assert_eq(loam_areas_vertex_count(a), loam_areas_vertex_count(b));
+        assert_same_form(loam_areas_normal_form(a), loam_areas_normal_form(b));
     }
 }
 
@@ -60,8 +60,8 @@ Test(areas, the_normal_form_builds_itself) {
     loam_arena arena;
     loam_arena_init(&arena, memory[1], ARENA_BYTES);
     const loam_areas *again;
-    cr_assert_eq(loam_areas_build(areas_normal_form(built), &arena, &again, NULL), LOAM_OK);
-    assert_same_form(areas_normal_form(built), areas_normal_form(again));
+    cr_assert_eq(loam_areas_build(loam_areas_normal_form(built), &arena, &again, NULL), LOAM_OK);
+    assert_same_form(loam_areas_normal_form(built), loam_areas_normal_form(again));
 }
 
 Test(areas, rings_start_at_their_least_vertex_and_wind_counterclockwise) {
@@ -70,7 +70,7 @@ Test(areas, rings_start_at_their_least_vertex_and_wind_counterclockwise) {
     naive_add_polygon(&areas);
     naive_add_ring(&areas, (int64_t[]){8, 9, 8, 9, 9, 1, 2, 1}, 4);
     const loam_areas *built = build_in(0, &areas);
-    const loam_ring *ring = &areas_normal_form(built)->polygons[0].rings[0];
+    const loam_ring *ring = &loam_areas_normal_form(built)->polygons[0].rings[0];
     int64_t expected[] = {2, 1, 9, 1, 8, 9, 2, 1};
     cr_assert_eq(ring->count, 4);
     cr_assert_eq(memcmp(ring->xz, expected, sizeof expected), 0);
@@ -91,7 +91,8 @@ Test(areas, a_ring_that_touches_itself_at_its_least_vertex_has_one_form) {
         }
         naive_add_ring(&areas, turned, 6);
         built[start > 0] = build_in(start > 0, &areas);
-        assert_same_form(areas_normal_form(built[0]), areas_normal_form(built[start > 0]));
+        assert_same_form(loam_areas_normal_form(built[0]),
+                         loam_areas_normal_form(built[start > 0]));
     }
 }
 
@@ -105,7 +106,7 @@ Test(areas, identical_features_are_one_and_empty_ones_are_none) {
         naive_add_box(&areas, 0, 0, i == 2 ? 8 : 9, 9);
     }
     naive_add_feature(&areas, 6, 10, LOAM_UNSET);
-    const loam_areas_source *normal = areas_normal_form(build_in(0, &areas));
+    const loam_areas_source *normal = loam_areas_normal_form(build_in(0, &areas));
     cr_assert_eq(normal->feature_count, 2);
     cr_assert_eq(normal->polygon_count, 3, "one of the first, two of the third");
 }
@@ -118,7 +119,7 @@ Test(areas, features_stand_in_order_of_their_keys) {
         naive_add_polygon(&areas);
         naive_add_box(&areas, 10 * i, 0, 10 * i + 5, 5);
     }
-    const loam_areas_source *normal = areas_normal_form(build_in(0, &areas));
+    const loam_areas_source *normal = loam_areas_normal_form(build_in(0, &areas));
     uint64_t sorted[] = {0, 1, 7, UINT64_MAX};
     for (uint32_t i = 0; i < 4; i++) {
         cr_assert_eq(normal->features[i].key, sorted[i]);
@@ -132,7 +133,7 @@ Test(areas, no_polygon_at_all_is_legal) {
     loam_areas_source source = {0};
     const loam_areas *built;
     cr_assert_eq(loam_areas_build(&source, &arena, &built, NULL), LOAM_OK);
-    cr_assert_eq(areas_vertex_count(built), 0);
+    cr_assert_eq(loam_areas_vertex_count(built), 0);
     uint8_t inside = 1;
     areas_points points = {0, 0, (int32_t[]){0}, (int32_t[]){0}, 1};
     cr_assert_eq(areas_veto(built, &(areas_view){.margin_units = 9}, &points, &inside, &arena),
@@ -200,7 +201,7 @@ Test(areas, as_many_vertices_as_allowed_build) {
     const loam_areas *built;
     loam_error error = {0};
     cr_assert_eq(loam_areas_build(&source, &arena, &built, &error), LOAM_OK, "%s", error.text);
-    cr_assert_eq(areas_vertex_count(built), count);
+    cr_assert_eq(loam_areas_vertex_count(built), count);
     cr_assert_lt(arena.used, (size_t)count * 100, "scratch is given back");
     free(room);
     free(xz);

@@ -97,7 +97,7 @@ static void assert_like_naive(const naive_areas *areas, const areas_points *poin
                      fraction[i], least);
         cr_assert_eq(feature[i] == AREA_FEATURE_NONE, smallest_key == UINT64_MAX);
         if (feature[i] != AREA_FEATURE_NONE) {
-            cr_assert_eq(areas_normal_form(built)->features[feature[i]].key, smallest_key);
+            cr_assert_eq(loam_areas_normal_form(built)->features[feature[i]].key, smallest_key);
         }
     }
 }

@@ -58,7 +58,7 @@ static const loam_lines *built(const line_set *set, loam_arena *arena) {
 }
 
 static bool same_form(const loam_lines *a, const loam_lines *b) {
-    const loam_lines_source *fa = lines_normal_form(a), *fb = lines_normal_form(b);
+    const loam_lines_source *fa = loam_lines_normal_form(a), *fb = loam_lines_normal_form(b);
     bool same = fa->line_count == fb->line_count;
     for (uint32_t i = 0; same && i < fa->line_count; i++) {
         const loam_line *la = &fa->lines[i], *lb = &fb->lines[i];
@@ -75,7 +75,7 @@ Test(lines, repeated_vertices_are_dropped_and_lines_without_length_with_them) {
     loam_arena arena = arena_new();
     ADD(&set, 5, 0, 0, 0, 0, 10, 0, 10, 0, 10, 7, 10, 7);
     ADD(&set, 6, 3, 3, 3, 3, 3, 3);
-    const loam_lines_source *form = lines_normal_form(built(&set, &arena));
+    const loam_lines_source *form = loam_lines_normal_form(built(&set, &arena));
     cr_assert_eq(form->line_count, 1);
     cr_expect_eq(form->lines[0].count, 3);
     cr_expect_eq(form->lines[0].key, 5, "a key of its own stays");
@@ -108,7 +108,7 @@ Test(lines, direction_and_the_start_of_a_ring_matter) {
 }
 
 static uint64_t key_at(const loam_lines *lines, int64_t x, int64_t z, uint32_t count) {
-    const loam_lines_source *form = lines_normal_form(lines);
+    const loam_lines_source *form = loam_lines_normal_form(lines);
     for (uint32_t i = 0; i < form->line_count; i++) {
         const loam_line *line = &form->lines[i];
         if (line->count == count && line->xz[0] == x && line->xz[1] == z) {
@@ -152,9 +152,9 @@ Test(lines, a_normal_form_is_restored_as_it_was) {
     ADD(&set, 3, 1, 1, 2, 2);
     const loam_lines *lines = built(&set, &arena);
     const loam_lines *again = NULL;
-    cr_assert_eq(lines_restore(lines_normal_form(lines), &arena, &again, NULL), LOAM_OK);
+    cr_assert_eq(lines_restore(loam_lines_normal_form(lines), &arena, &again, NULL), LOAM_OK);
     cr_expect(same_form(lines, again));
-    cr_assert_eq(loam_lines_build(lines_normal_form(lines), &arena, &again, NULL), LOAM_OK);
+    cr_assert_eq(loam_lines_build(loam_lines_normal_form(lines), &arena, &again, NULL), LOAM_OK);
     cr_expect(same_form(lines, again), "no key is tied any more");
 }
 
@@ -223,7 +223,7 @@ Test(lines, arc_lengths_are_floored_roots_of_whole_segments) {
     }
     add_line(&set, 1, xz, 200);
     const loam_lines *lines = built(&set, &arena);
-    const loam_line *line = &lines_normal_form(lines)->lines[0];
+    const loam_line *line = &loam_lines_normal_form(lines)->lines[0];
     const int64_t *arc = lines_arc(lines, 0);
     cr_expect_eq(arc[0], 0);
     for (uint32_t i = 1; i < line->count; i++) {
@@ -248,7 +248,7 @@ Test(lines, closed_lines_end_where_they_begin) {
     loam_arena arena = arena_new();
     ADD(&set, 1, 0, 0, 5, 0, 5, 5, 0, 0);
     ADD(&set, 2, 0, 0, 5, 0, 5, 5, 0, 1);
-    const loam_lines_source *form = lines_normal_form(built(&set, &arena));
+    const loam_lines_source *form = loam_lines_normal_form(built(&set, &arena));
     cr_expect(line_is_closed(&form->lines[0]));
     cr_expect_not(line_is_closed(&form->lines[1]));
 }
@@ -317,7 +317,7 @@ static void expect_nearest(uint64_t seed, uint32_t span, int64_t limit, uint32_t
     cr_expect_eq(arena.used, mark, "scratch is given back");
     for (uint32_t i = 0; i < count; i++) {
         cr_assert_eq(distance2[i],
-                     naive_nearest(lines_normal_form(lines), limit, 17 + x[i], z[i] - 5));
+                     naive_nearest(loam_lines_normal_form(lines), limit, 17 + x[i], z[i] - 5));
     }
     free(x);
     free(z);
@@ -339,7 +339,7 @@ Test(lines, segments_in_sight_are_those_whose_own_bounds_meet_the_grown_rectangl
         uint64_t state = seed;
         add_random(&set, &state, 30, 4000);
         const loam_lines *lines = built(&set, &arena);
-        const loam_lines_source *form = lines_normal_form(lines);
+        const loam_lines_source *form = loam_lines_normal_form(lines);
         loam_rect rect = {1000, 1500, 1300, 1900};
         int64_t reach = (int64_t)draw(&state, 300);
         line_segment *segments;

@@ -118,7 +118,7 @@ Test(sites, the_normal_form_does_not_depend_on_the_order_of_the_document) {
     add_texts(&other, "kind", kind_other, texts, 4);
     const loam_sites *sites = built(&one, &arena);
     cr_expect(same_all(sites, built(&other, &arena)), "and twice is once");
-    const loam_sites_source *form = sites_normal_form(sites);
+    const loam_sites_source *form = loam_sites_normal_form(sites);
     cr_assert_eq(form->count, 3);
     cr_expect_eq(form->sites[0].z, 19, "by (z, x)");
     cr_expect_eq(form->sites[1].x, 9);
@@ -137,11 +137,11 @@ Test(sites, a_property_that_no_point_has_is_none) {
     const int32_t none[] = {MISSING};
     add(&set, 1, 0, 0, 0);
     add_numbers(&set, "age", LOAM_ATTRIBUTE_FLOAT, none);
-    cr_expect_eq(sites_normal_form(built(&set, &arena))->property_count, 0);
+    cr_expect_eq(loam_sites_normal_form(built(&set, &arena))->property_count, 0);
 }
 
 static uint64_t key_at(const loam_sites *sites, int64_t x, int64_t z, int32_t y) {
-    const loam_sites_source *form = sites_normal_form(sites);
+    const loam_sites_source *form = loam_sites_normal_form(sites);
     for (uint32_t i = 0; i < form->count; i++) {
         if (form->sites[i].x == x && form->sites[i].z == z && form->sites[i].y == y) {
             return form->sites[i].key;
@@ -184,10 +184,10 @@ Test(sites, a_normal_form_is_restored_as_it_was) {
     add(&set, 7, 5, 5, 0);
     add_texts(&set, "kind", kinds, texts, 2);
     const loam_sites *sites = built(&set, &arena), *again = NULL;
-    cr_assert_eq(sites_normal_form(sites)->count, 3, "they differ in kind");
-    cr_assert_eq(sites_restore(sites_normal_form(sites), &arena, &again, NULL), LOAM_OK);
+    cr_assert_eq(loam_sites_normal_form(sites)->count, 3, "they differ in kind");
+    cr_assert_eq(sites_restore(loam_sites_normal_form(sites), &arena, &again, NULL), LOAM_OK);
     cr_expect(same_all(sites, again));
-    cr_assert_eq(loam_sites_build(sites_normal_form(sites), &arena, &again, NULL), LOAM_OK);
+    cr_assert_eq(loam_sites_build(loam_sites_normal_form(sites), &arena, &again, NULL), LOAM_OK);
     cr_expect(same_all(sites, again), "no key is tied any more");
 }
 
@@ -259,7 +259,7 @@ Test(sites, those_of_a_rectangle_are_those_inside_it_grown) {
         uint64_t state = seed;
         fill(&set, &state, draw(&state, 800), 1 + draw(&state, 5000));
         const loam_sites *sites = built(&set, &arena);
-        const loam_sites_source *form = sites_normal_form(sites);
+        const loam_sites_source *form = loam_sites_normal_form(sites);
         int64_t x = (int64_t)draw(&state, 3000) - 1500, z = (int64_t)draw(&state, 3000) - 1500;
         loam_rect rect = {x, z, x + 1 + draw(&state, 900), z + 1 + draw(&state, 900)};
         int64_t reach = (int64_t)draw(&state, 3) * draw(&state, 300);
@@ -307,9 +307,10 @@ Test(sites, nearest_distances_are_those_of_brute_force) {
         cr_assert_eq(sites_nearest(sites, limit, &points, distance2, &arena), LOAM_OK);
         cr_assert_eq(arena.used, mark, "scratch is given back");
         for (uint32_t i = 0; i < count; i++) {
-            cr_assert_eq(distance2[i],
-                         naive_nearest(sites_normal_form(sites), limit, x[i] - 4000, z[i] + 17),
-                         "seed %u, point %u", (unsigned)seed, i);
+            cr_assert_eq(
+                distance2[i],
+                naive_nearest(loam_sites_normal_form(sites), limit, x[i] - 4000, z[i] + 17),
+                "seed %u, point %u", (unsigned)seed, i);
         }
     }
 }

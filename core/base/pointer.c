@@ -2,7 +2,7 @@
  *
  * pointer.c: JSON pointers, part by part.
  */
-#include "core/schema/pointer.h"
+#include "core/base/pointer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * pointer.h: JSON pointers (RFC 6901) into the document that somebody sent, for errors. What does
  * not fit is cut.
  */
-#ifndef LOAM_SCHEMA_POINTER_H
-#define LOAM_SCHEMA_POINTER_H
+#ifndef LOAM_BASE_POINTER_H
+#define LOAM_BASE_POINTER_H
 
 #include "core/loam.h"
 
