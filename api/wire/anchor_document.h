@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * anchor_document.h: `dungeons` of a world: {name: {anchors, recipe, version?, params?, policy?}}.
+ * anchor_document.h: `dungeons` of a world: {name: {anchors, recipe, version?, params?, policy?,
+ * content?, secret_seed?}}.
  * Each point of `anchors`, an asset, is a place with a dungeon of its own, addressed as "name:id"
  * by the id of its feature. Where the recipe takes a document of rules, the name or the digest of
  * an asset stands for it when a world is sent; the canonical text has the document itself.
@@ -17,8 +18,8 @@
  * `to` are bound by now. */
 LOAM_MUST_USE loam_status anchors_read(const item *at, const world_resolver *resolver,
                                        loam_arena *arena, world *to);
-/* The canonical form; nothing where a world has none. */
-void anchors_write(text_buffer *buffer, const world *of);
+/* The canonical form; nothing where a world has none. `hidden`: with what they hide. */
+void anchors_write(text_buffer *buffer, const world *of, bool hidden);
 
 /* ---- Of a world that has been read ----------------------------------------------------------- */
 
@@ -30,6 +31,6 @@ const world_dungeon *anchors_find(const world *of, loam_text name);
 uint64_t anchor_key(loam_text id);
 /* The request (dungeon_document.h) for the dungeon at the point of this key. */
 void anchor_request_write(text_buffer *buffer, const world *of, const world_dungeon *dungeon,
-                          uint64_t key);
+                          uint64_t key, bool hidden);
 
 #endif

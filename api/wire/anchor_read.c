@@ -62,6 +62,36 @@ static loam_status plan_params(const anchor_reader *reader, const item *at,
                                          "too large");
 }
 
+/* Rules are checked as what they are: a mistake is told here, not by every question. */
+static loam_status check_content(const anchor_reader *reader, const item *at,
+                                 const loam_rules *rules) {
+    item content = item_field(at, "content");
+    loam_error error = {0};
+    return loam_content_check(rules, reader->arena, &error) == LOAM_OK
+               ? LOAM_OK
+               : refuse_plan(&content, &error);
+}
+
+/* What it hides, rules as text. What reading them took is given back first. */
+static loam_status read_hidden(const anchor_reader *reader, const item *at, world_dungeon *to) {
+    size_t mark = loam_arena_mark(reader->arena);
+    dungeon_hidden hidden = {0};
+    text_buffer buffer;
+    LOAM_TRY(dungeon_hidden_read(at, reader->resolver->rules, reader->arena, &hidden));
+    to->secret_given = hidden.secret_given;
+    to->secret_seed = hidden.secret_seed;
+    if (hidden.content == NULL) {
+        return LOAM_OK;
+    }
+    LOAM_TRY(check_content(reader, at, hidden.content));
+    buffer_init(&buffer, JSON_BYTES_MAX);
+    rules_document_write(&buffer, hidden.content);
+    loam_arena_reset(reader->arena, mark);
+    loam_status status = buffer_copy(&buffer, reader->arena, &to->content);
+    buffer_fini(&buffer);
+    return status == LOAM_OK ? LOAM_OK : item_fail(at, status, "the content is too large");
+}
+
 static loam_status copy_name(const anchor_reader *reader, const item *at, loam_text *copy) {
     loam_text name;
     LOAM_TRY(item_key_name(at, &name));
@@ -76,7 +106,8 @@ static loam_status copy_name(const anchor_reader *reader, const item *at, loam_t
 }
 
 static loam_status read_dungeon(const anchor_reader *reader, const item *at, world_dungeon *to) {
-    static const char *const fields[] = {"anchors", "recipe", "version", "params", "policy", NULL};
+    static const char *const fields[] = {"anchors", "recipe",  "version",     "params",
+                                         "policy",  "content", "secret_seed", NULL};
     loam_dungeon_request request = {0};
     LOAM_TRY(copy_name(reader, at, &to->name));
     LOAM_TRY(item_object(at));
@@ -87,6 +118,8 @@ static loam_status read_dungeon(const anchor_reader *reader, const item *at, wor
     to->recipe = loam_recipe_find(request.recipe, request.version);
     to->policy = request.policy;
     loam_status status = plan_params(reader, at, &request, mark, &to->params);
+    loam_status hidden = read_hidden(reader, at, to);
+    LOAM_TRY(hidden);
     LOAM_TRY(known);
     LOAM_TRY(anchors);
     return status;

@@ -9,23 +9,39 @@
 
 #include <string.h>
 
+static void write_content(text_buffer *buffer, const world_dungeon *dungeon, bool hidden) {
+    if (hidden && dungeon->content.size > 0) {
+        buffer_key(buffer, "content");
+        buffer_json(buffer, dungeon->content);
+    }
+}
+
+static void write_secret(text_buffer *buffer, const world_dungeon *dungeon, bool hidden) {
+    if (hidden && dungeon->secret_given) {
+        buffer_key(buffer, "secret_seed");
+        buffer_unsigned_string(buffer, dungeon->secret_seed);
+    }
+}
+
 /* Names in order. */
-static void write_dungeon(text_buffer *buffer, const world_dungeon *dungeon) {
+static void write_dungeon(text_buffer *buffer, const world_dungeon *dungeon, bool hidden) {
     buffer_open_object(buffer);
     buffer_key(buffer, "anchors");
     buffer_digest(buffer, &dungeon->anchors);
+    write_content(buffer, dungeon, hidden);
     buffer_key(buffer, "params");
     buffer_json(buffer, dungeon->params);
     buffer_key(buffer, "policy");
     buffer_string(buffer, loam_policy_name(dungeon->policy));
     buffer_key(buffer, "recipe");
     buffer_string(buffer, dungeon->recipe->name);
+    write_secret(buffer, dungeon, hidden);
     buffer_key(buffer, "version");
     buffer_unsigned(buffer, dungeon->recipe->version);
     buffer_close_object(buffer);
 }
 
-void anchors_write(text_buffer *buffer, const world *of) {
+void anchors_write(text_buffer *buffer, const world *of, bool hidden) {
     if (of->dungeon_count == 0) {
         return;
     }
@@ -33,7 +49,7 @@ void anchors_write(text_buffer *buffer, const world *of) {
     buffer_open_object(buffer);
     for (uint32_t i = 0; i < of->dungeon_count; i++) {
         buffer_key_text(buffer, of->dungeons[i].name);
-        write_dungeon(buffer, &of->dungeons[i]);
+        write_dungeon(buffer, &of->dungeons[i], hidden);
     }
     buffer_close_object(buffer);
 }
@@ -63,7 +79,7 @@ uint64_t anchor_key(loam_text id) {
 }
 
 void anchor_request_write(text_buffer *buffer, const world *of, const world_dungeon *dungeon,
-                          uint64_t key) {
+                          uint64_t key, bool hidden) {
     buffer_open_object(buffer);
     buffer_key(buffer, "recipe");
     buffer_string(buffer, dungeon->recipe->name);
@@ -75,5 +91,7 @@ void anchor_request_write(text_buffer *buffer, const world *of, const world_dung
     buffer_json(buffer, dungeon->params);
     buffer_key(buffer, "policy");
     buffer_string(buffer, loam_policy_name(dungeon->policy));
+    write_content(buffer, dungeon, hidden);
+    write_secret(buffer, dungeon, hidden);
     buffer_close_object(buffer);
 }

@@ -116,12 +116,22 @@ loam_status dungeon_parts_read(const item *at, const rules_resolver *resolver, l
     return policy_status;
 }
 
-static loam_status read_secret(const item *at, dungeon_document *to) {
+static loam_status read_secret(const item *at, dungeon_hidden *to) {
     if (!item_present(at)) {
         return LOAM_OK;
     }
     to->secret_given = true;
     return item_seed(at, &to->secret_seed);
+}
+
+loam_status dungeon_hidden_read(const item *at, const rules_resolver *resolver, loam_arena *arena,
+                                dungeon_hidden *to) {
+    item content = item_field(at, "content"), secret = item_field(at, "secret_seed");
+    loam_status secret_status = read_secret(&secret, to);
+    if (item_present(&content)) {
+        LOAM_TRY(rules_reference_read(&content, resolver, arena, &to->content));
+    }
+    return secret_status;
 }
 
 /* Every field is looked at, so that one answer names every fault. */
@@ -132,18 +142,17 @@ loam_status dungeon_item_read(const item *document, const rules_resolver *resolv
     *to = (dungeon_document){0};
     LOAM_TRY(item_object(document));
     (void)item_fields(document, fields);
-    item seed = item_field(document, "seed"), content = item_field(document, "content");
-    item secret = item_field(document, "secret_seed");
-    loam_status found[4] = {LOAM_OK};
-    found[0] = dungeon_parts_read(document, resolver, arena, &to->request);
-    found[1] = item_seed(&seed, &to->request.seed);
-    found[2] = read_secret(&secret, to);
-    if (item_present(&content)) {
-        found[3] = rules_reference_read(&content, resolver, arena, &to->content);
-    }
-    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
-        LOAM_TRY(found[i]);
-    }
+    item seed = item_field(document, "seed");
+    dungeon_hidden hidden = {0};
+    loam_status parts_status = dungeon_parts_read(document, resolver, arena, &to->request);
+    loam_status seed_status = item_seed(&seed, &to->request.seed);
+    loam_status hidden_status = dungeon_hidden_read(document, resolver, arena, &hidden);
+    to->content = hidden.content;
+    to->secret_given = hidden.secret_given;
+    to->secret_seed = hidden.secret_seed;
+    LOAM_TRY(parts_status);
+    LOAM_TRY(seed_status);
+    LOAM_TRY(hidden_status);
     return fault_status(document->faults);
 }
 

@@ -19,4 +19,14 @@ LOAM_MUST_USE loam_status dungeon_parts_read(const item *at, const rules_resolve
 LOAM_MUST_USE loam_status dungeon_item_read(const item *document, const rules_resolver *resolver,
                                             loam_arena *arena, dungeon_document *to);
 
+/* "content"? and "secret_seed"? of it: what it hides, likewise. */
+typedef struct dungeon_hidden {
+    const loam_rules *content; /* NULL: the default */
+    bool secret_given;
+    uint64_t secret_seed;
+} dungeon_hidden;
+
+LOAM_MUST_USE loam_status dungeon_hidden_read(const item *at, const rules_resolver *resolver,
+                                              loam_arena *arena, dungeon_hidden *to);
+
 #endif

@@ -23,9 +23,9 @@
 /* Kinds of dungeons that a world binds to points: each is planned when the world is read. */
 #define WORLD_DUNGEONS_MAX 64
 
-/* The arena of a world: its graph, the canonical text (1 MB), slots, and dungeons, whose parameters
- * are a part of that text. */
-#define WORLD_ARENA_BYTES (GRAPH_ARENA_BYTES + ((size_t)3 << 20))
+/* The arena of a world: its graph, the canonical text and the kept one (1 MB each), slots, and
+ * dungeons, whose parameters and rules are a part of those texts. */
+#define WORLD_ARENA_BYTES (GRAPH_ARENA_BYTES + ((size_t)5 << 20))
 
 /* A dungeon at each point of an asset (anchor_document.h). */
 typedef struct world_dungeon {
@@ -34,6 +34,10 @@ typedef struct world_dungeon {
     const loam_recipe *recipe;
     loam_policy policy;
     loam_text params; /* all of them, as JSON */
+    /* What it hides, which is no part of the revision and in no document that is told. */
+    loam_text content; /* rules, as JSON; empty: the default */
+    bool secret_given;
+    uint64_t secret_seed;
 } world_dungeon;
 
 typedef struct world {
@@ -51,6 +55,7 @@ typedef struct world {
     world_dungeon *dungeons; /* in order of names */
     uint32_t dungeon_count;
     loam_text canonical;
+    loam_text kept; /* the same with what its dungeons hide; for the store alone */
     digest revision;
 } world;
 
@@ -77,8 +82,10 @@ LOAM_MUST_USE loam_status world_check(const world *of, loam_arena *scratch, faul
 LOAM_MUST_USE loam_status world_cell(const world *of, uint32_t level, int64_t x, int64_t z,
                                      loam_rect *rect, loam_error *error);
 
-/* The canonical text. Takes the canonical text of the graph before overrides. */
-LOAM_MUST_USE loam_status world_write(const world *of, loam_text graph, text_buffer *buffer);
+/* The canonical text; `hidden`: with what its dungeons hide. Takes the canonical text of the graph
+ * before overrides. */
+LOAM_MUST_USE loam_status world_write(const world *of, loam_text graph, bool hidden,
+                                      text_buffer *buffer);
 digest world_revision(loam_text canonical);
 /* What a client gets: the name, the revision, the graph's digest and the canonical fields. */
 void world_write_document(const world *of, loam_text name, text_buffer *buffer);

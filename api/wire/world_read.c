@@ -147,18 +147,35 @@ static void check_output_levels(const item *graph, const world *to) {
     }
 }
 
-static loam_status write_canonical(const world_reader *reader, const item *document) {
+static loam_status write_text(const world_reader *reader, const item *document, bool hidden,
+                              loam_text *text) {
     text_buffer buffer;
     buffer_init(&buffer, JSON_BYTES_MAX);
-    loam_status status = world_write(reader->to, reader->graph_text, &buffer);
+    loam_status status = world_write(reader->to, reader->graph_text, hidden, &buffer);
     if (status != LOAM_OK) {
         item_fail(document, status, "the world is too large with its defaults written out");
-    } else if (buffer_copy(&buffer, reader->arena, &reader->to->canonical) != LOAM_OK) {
+    } else if (buffer_copy(&buffer, reader->arena, text) != LOAM_OK) {
         status = refuse_memory(document);
     }
     buffer_fini(&buffer);
-    reader->to->revision = world_revision(reader->to->canonical);
     return status;
+}
+
+static bool hides_something(const world *of) {
+    uint32_t i = 0;
+    while (i < of->dungeon_count && of->dungeons[i].content.size == 0 &&
+           !of->dungeons[i].secret_given) {
+        i++;
+    }
+    return i < of->dungeon_count;
+}
+
+static loam_status write_canonical(const world_reader *reader, const item *document) {
+    world *to = reader->to;
+    LOAM_TRY(write_text(reader, document, false, &to->canonical));
+    to->revision = world_revision(to->canonical);
+    to->kept = to->canonical;
+    return hides_something(to) ? write_text(reader, document, true, &to->kept) : LOAM_OK;
 }
 
 static loam_status read_world(world_reader *reader, const item *document) {

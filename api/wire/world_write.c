@@ -50,11 +50,11 @@ static void write_slots(text_buffer *buffer, const world *of) {
     buffer_close_object(buffer);
 }
 
-loam_status world_write(const world *of, loam_text graph, text_buffer *buffer) {
+loam_status world_write(const world *of, loam_text graph, bool hidden, text_buffer *buffer) {
     size_t start = buffer->size;
     buffer_open_object(buffer);
     checks_write(buffer, of);
-    anchors_write(buffer, of);
+    anchors_write(buffer, of, hidden);
     buffer_key(buffer, "graph");
     buffer_json(buffer, graph);
     write_grid(buffer, of);

@@ -185,7 +185,8 @@ static loam_status work_read(flow_slot *base, pool_worker *worker) {
     }
     write_preface(slot, site);
     buffer_init(&slot->made, JSON_BYTES_MAX);
-    anchor_request_write(&slot->made, of, slot->dungeon, key);
+    anchor_request_write(&slot->made, of, slot->dungeon, key,
+                         slot->question.view >= DUNGEON_CONTENT);
     if (slot->made.failed || slot->preface.failed) {
         return loam_fail(&base->error, LOAM_ARENA_FULL, NULL, "no memory for the request");
     }

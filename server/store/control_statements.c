@@ -58,7 +58,8 @@ const char *const control_sql[CONTROL_STATEMENTS] = {
     [WORLD_BINDINGS] = "SELECT DISTINCT b.asset FROM revisions r "
                        "JOIN bindings b ON b.revision = r.id WHERE r.world = ?1",
     [REVISION_INSERT] = "INSERT INTO revisions (world, revision, document, created) "
-                        "VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+                        "VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET "
+                        "document = excluded.document",
     [REVISION_ID] = "SELECT id FROM revisions WHERE world = ?1 AND revision = ?2",
     [REVISION_SELECT] = "SELECT world, revision, document, created FROM revisions "
                         "WHERE world = ?1 AND revision = ?2",

@@ -105,13 +105,27 @@ static step_result world_put_condition(void *subject) {
 
 /* ---- Put ------------------------------------------------------------------------------------ */
 
+static loam_status check_secrets(world_put_slot *slot) {
+    const world *of = &slot->built->world;
+    for (uint32_t i = 0; i < of->dungeon_count; i++) {
+        if (of->dungeons[i].secret_given && !flow_grants(slot->base.flow, SCOPE_SERVER)) {
+            char pointer[NAME_BYTES_MAX + 32];
+            snprintf(pointer, sizeof pointer, "/dungeons/%s/secret_seed",
+                     of->dungeons[i].name.bytes);
+            return loam_fail(&slot->base.error, LOAM_FORBIDDEN, pointer, "this needs the scope %s",
+                             scope_name(SCOPE_SERVER));
+        }
+    }
+    return LOAM_OK;
+}
+
 static loam_status work_build(flow_slot *base, pool_worker *worker) {
     world_put_slot *slot = (world_put_slot *)base;
     fault_list faults;
     fault_clear(&faults);
     slot->built = revision_build(base->flow, slot->name, slot->body, true,
                                  pool_worker_arena(worker), &faults);
-    return slot->built != NULL ? LOAM_OK : fault_first(&faults, &base->error);
+    return slot->built != NULL ? check_secrets(slot) : fault_first(&faults, &base->error);
 }
 
 static step_result world_put_build(void *subject) {
@@ -127,7 +141,7 @@ static step_result world_put_commit(void *subject) {
                                            {
                                                .world = slot->name,
                                                .revision = of->revision,
-                                               .document = of->canonical,
+                                               .document = of->kept,
                                                .created_ms = time_now_ms(),
                                            },
                                        .bindings = of->slots,
@@ -138,6 +152,7 @@ static step_result world_put_commit(void *subject) {
 static step_result world_put_publish(void *subject) {
     world_put_slot *slot = subject;
     world_table *worlds = slot->base.flow->worlds;
+    world_table_outdate(worlds, slot->built);
     slot->revision = world_table_add(worlds, slot->built, world_table_epoch(worlds));
     slot->built = NULL;
     world_table_set_newest(worlds, slot->name, &slot->revision->world.revision);

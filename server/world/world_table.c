@@ -138,6 +138,14 @@ revision_entry *world_table_find(world_table *table, loam_text name, const diges
     return entry == NULL ? NULL : revision_retain(entry);
 }
 
+void world_table_outdate(world_table *table, const revision_entry *by) {
+    revision_entry *known = world_table_find(table, loam_text_of(by->name), &by->world.revision);
+    if (known != NULL && !loam_text_equal(known->world.kept, by->world.kept)) {
+        unlist(table, known);
+    }
+    revision_release(table, known);
+}
+
 uint64_t world_table_epoch(const world_table *table) {
     return table->epoch;
 }

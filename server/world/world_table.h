@@ -34,6 +34,9 @@ void world_table_destroy(world_table *table);
 /* The newest revision of a name, when it is remembered. */
 bool world_table_newest(const world_table *table, loam_text name, digest *revision);
 void world_table_set_newest(world_table *table, loam_text name, const digest *revision);
+/* What its dungeons hide may have changed with a PUT, while the revision has not: one in memory
+ * that was read from another text is found no more. */
+void world_table_outdate(world_table *table, const revision_entry *by);
 /* The name and all its revisions are forgotten. */
 void world_table_forget(world_table *table, loam_text name);
 

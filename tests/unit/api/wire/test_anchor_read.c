@@ -77,6 +77,15 @@ Test(anchor_read, what_means_the_same_is_the_same_revision) {
     cr_expect_not(same("{\"a\": {" ROOMS "}}", "{\"a\": {" ROOMS ", \"params\": {\"gap\": 3}}}"));
 }
 
+Test(anchor_read, what_is_hidden_is_kept_and_told_nowhere) {
+    digest plain = revision_of("{\"a\": {" ROOMS "}}");
+    cr_expect(loam_text_equal(got.kept, got.canonical));
+    digest secret = revision_of("{\"a\": {" ROOMS ", \"secret_seed\": \"90210\"}}");
+    cr_expect(digest_equal(&plain, &secret));
+    cr_expect_null(strstr(got.canonical.bytes, "90210"));
+    cr_expect_not_null(strstr(got.kept.bytes, "\"secret_seed\":\"90210\""));
+}
+
 Test(anchor_read, a_request_has_the_seed_of_world_name_and_point) {
     static unsigned char memory[1 << 20];
     loam_arena arena;
@@ -89,7 +98,7 @@ Test(anchor_read, a_request_has_the_seed_of_world_name_and_point) {
     cr_assert_null(anchors_find(&got, loam_text_of("b")));
     uint64_t key = anchor_key(loam_text_of("north"));
     buffer_init(&buffer, JSON_BYTES_MAX);
-    anchor_request_write(&buffer, &got, dungeon, key);
+    anchor_request_write(&buffer, &got, dungeon, key, false);
     loam_arena_init(&arena, memory, sizeof memory);
     fault_clear(&faults);
     cr_assert_eq(dungeon_document_read(buffer_view(&buffer), NULL, &arena, &document, &faults),
