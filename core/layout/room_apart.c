@@ -117,8 +117,18 @@ static bool is_kept(const pushing *run, loam_box box) {
     return true;
 }
 
-loam_status room_apart(room_plan *plan, const place_options *options) {
+/* Rooms beyond what can have room would only push the others about, for seconds where hundreds are
+ * wanted of a small map, and be left out in the end. */
+static uint32_t room_count(const room_plan *plan, const place_options *options) {
+    place_sides sides = {.least = options->side_min, .gap = options->gap};
+    uint64_t bound = place_bound(sides, plan->inside);
     uint32_t count = options->rooms < ROOMS_MAX ? options->rooms : ROOMS_MAX;
+    count = bound < count ? (uint32_t)bound : count;
+    return count > plan->room_count ? count : plan->room_count;
+}
+
+loam_status room_apart(room_plan *plan, const place_options *options) {
+    uint32_t count = room_count(plan, options);
     pushing run = {.plan = plan, .gap = options->gap, .fixed = plan->room_count};
     run.boxes = loam_arena_take(plan->call->arena, plan->room_capacity, sizeof(loam_box));
     LOAM_TRY_MEMORY(run.boxes, plan->call->error);

@@ -109,6 +109,20 @@ Test(dungeon_rooms, separation_pushes_rooms_apart) {
     }
 }
 
+/* As many as could have room push each other, and no more: else this takes seconds. */
+Test(dungeon_rooms, separation_takes_no_part_in_rooms_that_cannot_fit) {
+    const char *many = "{\"placement\":\"separation\",\"rooms\":4096,\"room_min\":3,"
+                       "\"room_max\":5,\"gap\":1,\"width\":48,\"height\":32}";
+    const char *bound = "{\"placement\":\"separation\",\"rooms\":77,\"room_min\":3,"
+                        "\"room_max\":5,\"gap\":1,\"width\":48,\"height\":32}";
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        expect_whole(many, seed, 1);
+        uint64_t steps = run.call.steps;
+        expect_whole(bound, seed, 1);
+        cr_expect_eq(run.call.steps, steps);
+    }
+}
+
 Test(dungeon_rooms, reserved_cells_are_floor) {
     static const loam_spot near[] = {{30, 30}, {32, 31}}, far[] = {{1, 1}, {62, 62}};
     static const loam_spot tight[] = {{20, 20}, {25, 20}};
