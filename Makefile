@@ -56,7 +56,9 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Werror
 # gcc in ISO mode computes floats in double on s390x, unless told otherwise.
 FLOATS_s390x := -fexcess-precision=fast
-COMMON   := $(EXACT) $(FLOATS_$(firstword $(subst -, ,$(MACHINE)))) $(WARNINGS) -g -fPIC -I.
+# Libraries show what their public headers do and no more.
+COMMON   := $(EXACT) $(FLOATS_$(firstword $(subst -, ,$(MACHINE)))) $(WARNINGS) -g -fPIC \
+            -fvisibility=hidden -I.
 
 LEVELS := baseline
 ifneq ($(filter x86_64-%,$(MACHINE)-),)

@@ -21,6 +21,9 @@
 extern "C" {
 #endif
 
+/* What stands here is all that the library shows. */
+#pragma GCC visibility push(default)
+
 #define LOAM_VERSION_TEXT "0.1.0"
 
 /* Units of length in a metre; a cell of 256 m spans 65,536 of them. */
@@ -771,6 +774,9 @@ LOAM_MUST_USE loam_status loam_cell_decode(const void *bytes, size_t size, loam_
 
 /* How many points canonical bytes hold, from their header alone; 0 when they are none. */
 uint32_t loam_cell_count(const void *bytes, size_t size);
+/* An arena of that many bytes is enough to decode them; 0 when they are none. From the header
+ * alone. */
+size_t loam_cell_memory(const void *bytes, size_t size);
 
 /* ---- Checks -------------------------------------------------------------------------------- */
 
@@ -872,6 +878,8 @@ LOAM_MUST_USE loam_status loam_heightmap_fbm(const loam_heightmap *recipe, loam_
 LOAM_MUST_USE loam_status loam_self_test(loam_error *error);
 /* The three digests (noise, hash, math) as 16 hex digits each, for /v1/version. */
 void loam_self_test_digests(uint64_t digests[3]);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 /* Two orders of the bits of a mask. Clockwise from north, N 1, NE 2, E 4, SE 8, S 16, SW 32, W 64,
  * NW 128, is the one of every mask here; edges first is N 1, E 2, S 4, W 8, then NE 16, SE 32, SW
  * 64, NW 128. */
@@ -88,6 +90,8 @@ typedef struct loam_assembly {
 static inline uint32_t loam_walk_stride(int32_t width) {
     return ((uint32_t)width + 7) / 8;
 }
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 /* What a rule can place, but for spawns. */
 typedef enum loam_object_kind {
     LOAM_OBJECT_CHEST,
@@ -177,6 +179,8 @@ LOAM_MUST_USE loam_status loam_content_decode(const void *bytes, size_t size, lo
 
 /* The spawn of an id, or NULL. */
 const loam_spawn *loam_content_spawn(const loam_content *content, uint32_t id);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

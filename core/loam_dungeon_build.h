@@ -13,6 +13,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 typedef enum loam_policy {
     LOAM_POLICY_DEGRADED, /* the best attempt, so marked */
     LOAM_POLICY_STRICT,   /* an error with the reasons */
@@ -164,6 +166,8 @@ void loam_stage_encode(const loam_dungeon *dungeon, uint32_t floor, loam_dungeon
  */
 LOAM_MUST_USE loam_status loam_dungeon_decode(const void *bytes, size_t size, loam_arena *arena,
                                               loam_dungeon *dungeon, loam_error *error);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

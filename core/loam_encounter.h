@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 typedef struct loam_player {
     int64_t level, gear;     /* 0 to 1,000,000 */
     int64_t health_permille; /* 0 to 1,000 */
@@ -54,6 +56,8 @@ LOAM_MUST_USE loam_status loam_encounter_check(const loam_rules *table, loam_are
 LOAM_MUST_USE loam_status loam_encounter_resolve(const loam_encounter_request *request,
                                                  loam_arena *arena, loam_encounter *encounter,
                                                  loam_error *error);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 /* Cells to a side at most: 4 M cells are 4 MB a grid. */
 enum { LOAM_DUNGEON_SIDE_MAX = 2048 };
 
@@ -111,6 +113,8 @@ typedef struct loam_layout {
     loam_spot entrance, exit;         /* x is -1 where the recipe does not say */
     loam_spot stairs_up, stairs_down; /* of floors; x is -1 where there are none */
 } loam_layout;
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

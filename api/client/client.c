@@ -30,8 +30,10 @@ static bool client_adopt(loam_client *client, const loam_client_options *options
     client->curl = curl_easy_init();
     client->base_url = strdup(options->base_url != NULL ? options->base_url : default_url);
     client->token = options->token != NULL ? strdup(options->token) : NULL;
+    client->ca_file = options->ca_file != NULL ? strdup(options->ca_file) : NULL;
     if (client->curl == NULL || client->base_url == NULL ||
-        (options->token != NULL && client->token == NULL)) {
+        (options->token != NULL && client->token == NULL) ||
+        (options->ca_file != NULL && client->ca_file == NULL)) {
         return false;
     }
     size_t length = strlen(client->base_url);
@@ -39,6 +41,15 @@ static bool client_adopt(loam_client *client, const loam_client_options *options
         client->base_url[--length] = '\0';
     }
     return true;
+}
+
+static void client_limits(loam_client *client, const loam_client_options *options) {
+    client->timeout_ms = options->timeout_ms != 0 ? options->timeout_ms : CLIENT_TIMEOUT_MS;
+    client->retries_max = options->retries_max != 0 ? options->retries_max : CLIENT_RETRIES_MAX;
+    client->retries_max = options->retries_max == LOAM_CLIENT_NO_RETRY ? 0 : client->retries_max;
+    client->body_bytes_max =
+        options->body_bytes_max != 0 ? options->body_bytes_max : CLIENT_BODY_BYTES_MAX;
+    client->random = client_now_us() * 0x9e3779b97f4a7c15u ^ (uint64_t)(uintptr_t)client;
 }
 
 loam_client *loam_client_create(const loam_client_options *options, loam_error *error) {
@@ -59,15 +70,14 @@ loam_client *loam_client_create(const loam_client_options *options, loam_error *
         loam_client_destroy(client);
         return NULL;
     }
-    client->timeout_ms = options->timeout_ms != 0 ? options->timeout_ms : CLIENT_TIMEOUT_MS;
-    client->retries_max = options->retries_max != 0 ? options->retries_max : CLIENT_RETRIES_MAX;
-    client->retries_max = options->retries_max == LOAM_CLIENT_NO_RETRY ? 0 : client->retries_max;
-    client->body_bytes_max =
-        options->body_bytes_max != 0 ? options->body_bytes_max : CLIENT_BODY_BYTES_MAX;
-    client->random = client_now_ms() * 0x9e3779b97f4a7c15u ^ (uint64_t)(uintptr_t)client;
-    if (address_is_loopback(client->base_url)) {
-        (void)curl_easy_setopt(client->curl, CURLOPT_NOPROXY, "*");
+    if (options->cache_folder != NULL) {
+        client->cache = disk_cache_open(options->cache_folder, options->cache_bytes_max, error);
+        if (client->cache == NULL) {
+            loam_client_destroy(client);
+            return NULL;
+        }
     }
+    client_limits(client, options);
     return client;
 }
 
@@ -78,12 +88,27 @@ void loam_client_destroy(loam_client *client) {
     curl_easy_cleanup(client->curl);
     free(client->base_url);
     free(client->token);
+    free(client->ca_file);
+    disk_cache_close(client->cache);
     free(client);
     curl_global_cleanup();
 }
 
-/* A small generator: jitter must only differ between clients. */
-static uint64_t random_next(loam_client *client) {
+void client_easy_prepare(const loam_client *client, CURL *curl) {
+    (void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    (void)curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
+    (void)curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    (void)curl_easy_setopt(curl, CURLOPT_USERAGENT, "loam/" LOAM_VERSION_TEXT);
+    (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)client->timeout_ms);
+    if (client->ca_file != NULL) {
+        (void)curl_easy_setopt(curl, CURLOPT_CAINFO, client->ca_file);
+    }
+    if (address_is_loopback(client->base_url)) {
+        (void)curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
+    }
+}
+
+uint64_t client_random(loam_client *client) {
     client->random = client->random * 6364136223846793005u + 1442695040888963407u;
     return client->random >> 33;
 }
@@ -101,7 +126,7 @@ loam_status loam_client_send(loam_client *client, const loam_client_request *req
             return LOAM_OK;
         }
         uint64_t delay_ms =
-            client_retry_delay_ms(attempt, hint.retry_after_ms, random_next(client));
+            client_retry_delay_ms(attempt, hint.retry_after_ms, client_random(client));
         if (!client_retry_wanted(response->http_status) || attempt >= client->retries_max ||
             delay_ms > CLIENT_RETRY_LONGEST_MS) {
             return client_problem_read(response, error);
@@ -109,23 +134,4 @@ loam_status loam_client_send(loam_client *client, const loam_client_request *req
         loam_client_response_fini(response);
         client_sleep_ms(delay_ms);
     }
-}
-
-const char *loam_client_header(const loam_client_response *response, const char *name) {
-    for (size_t i = 0; i < response->field_count; i++) {
-        if (strcasecmp(response->fields[i].name, name) == 0) {
-            return response->fields[i].value;
-        }
-    }
-    return NULL;
-}
-
-/* A name and its value live in one piece of memory, which begins with the name. */
-void loam_client_response_fini(loam_client_response *response) {
-    for (size_t i = 0; i < response->field_count; i++) {
-        free((void *)(uintptr_t)response->fields[i].name);
-    }
-    free(response->fields);
-    free(response->body);
-    memset(response, 0, sizeof *response);
 }

@@ -8,6 +8,7 @@
 
 #include <curl/curl.h>
 
+#include "api/client/disk_cache.h"
 #include "api/client/loam_client.h"
 #include "api/wire/text_buffer.h"
 
@@ -27,8 +28,10 @@
 
 struct loam_client {
     CURL *curl;
-    char *base_url; /* no slash at its end; owned */
-    char *token;    /* or NULL; owned */
+    char *base_url;    /* no slash at its end; owned */
+    char *token;       /* or NULL; owned */
+    char *ca_file;     /* or NULL; owned */
+    disk_cache *cache; /* or NULL; owned */
     uint32_t timeout_ms;
     uint32_t retries_max;
     uint64_t body_bytes_max;
@@ -40,6 +43,19 @@ struct loam_client {
 typedef struct client_hint {
     uint32_t retry_after_ms; /* 0 when the answer has no Retry-After */
 } client_hint;
+
+/* Options that every exchange of a client has. */
+void client_easy_prepare(const loam_client *client, CURL *curl);
+/* Appends "name: prefix value" to a list of headers; false when memory is short. */
+LOAM_MUST_USE bool client_header_append(struct curl_slist **headers, const char *name,
+                                        const char *prefix, const char *value);
+
+/* Takes a line of an answer's head; a status line begins the fields anew, since an interim answer
+ * (100) may have come before. False when memory is short. */
+LOAM_MUST_USE bool client_response_take(loam_client_response *response, const char *line,
+                                        size_t size);
+/* The Retry-After of an answer that has come, 0 without one. */
+uint32_t client_retry_after_ms(CURL *curl);
 
 /* Sends once. LOAM_IO when no answer came; LOAM_OK for every answer. */
 LOAM_MUST_USE loam_status client_exchange(loam_client *client, const loam_client_request *request,
@@ -53,6 +69,28 @@ uint64_t client_retry_delay_ms(uint32_t attempt, uint32_t retry_after_ms, uint64
 void client_sleep_ms(uint64_t ms);
 /* Milliseconds of a clock that only goes forward. */
 uint64_t client_now_ms(void);
+
+uint64_t client_now_us(void);
+/* A small generator: jitter must only differ between clients. */
+uint64_t client_random(loam_client *client);
+
+/* ---- Cells (client_cell.c) ------------------------------------------------------------------ */
+
+extern const char client_cell_type[];
+
+/* The path of a cell, and what it is called in the disk cache: a revision's cell means the same
+ * bytes forever and from every daemon, the newest one is asked for again. False: too long. */
+LOAM_MUST_USE bool client_cell_path(const loam_client_cell *cell, char *path, size_t capacity);
+LOAM_MUST_USE bool client_cell_address(const loam_client *client, const loam_client_cell *cell,
+                                       char *address, size_t capacity);
+/* Whether what came (`found` is the digest of its bytes) is what was announced. */
+LOAM_MUST_USE loam_status client_cell_check(const loam_client_response *response,
+                                            const digest *found, loam_error *error);
+/* What the disk cache should know of an answer that was checked; false: nothing. */
+bool client_cell_facts(const loam_client_response *response, const digest *found, disk_cell *facts);
+/* Keeps at which addresses the cell stands: the one asked for, and its revision's own. */
+void client_cell_note(loam_client *client, const loam_client_cell *cell,
+                      const loam_client_response *response, const disk_cell *facts);
 
 /* Turns the body of a refusal into an error and returns its status. */
 loam_status client_problem_read(const loam_client_response *response, loam_error *error);

@@ -10,11 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
-
-/* Headers of one answer: more than that is no loamd. */
-#define CLIENT_FIELDS_MAX 128
 
 /* One exchange on its way. */
 typedef struct exchange {
@@ -35,47 +31,10 @@ static size_t body_take(char *bytes, size_t item, size_t count, void *context) {
     return work->body.failed ? CURL_WRITEFUNC_ERROR : size;
 }
 
-static void fields_drop(loam_client_response *response) {
-    for (size_t i = 0; i < response->field_count; i++) {
-        free((void *)(uintptr_t)response->fields[i].name);
-    }
-    response->field_count = 0;
-}
-
-/* Stores "name: value"; the piece of memory begins with the name. */
-static bool field_store(loam_client_response *response, const char *line, size_t size) {
-    const char *colon = memchr(line, ':', size);
-    if (colon == NULL || response->field_count == CLIENT_FIELDS_MAX) {
-        return colon == NULL;
-    }
-    if (response->fields == NULL) {
-        response->fields = calloc(CLIENT_FIELDS_MAX, sizeof *response->fields);
-    }
-    char *copy = malloc(size + 1);
-    if (response->fields == NULL || copy == NULL) {
-        free(copy);
-        return false;
-    }
-    memcpy(copy, line, size);
-    copy[size] = '\0';
-    size_t name_size = (size_t)(colon - line);
-    copy[name_size] = '\0';
-    char *value = copy + name_size + 1;
-    value += strspn(value, " \t");
-    value[strcspn(value, "\r\n")] = '\0';
-    response->fields[response->field_count++] = (loam_client_field){copy, value};
-    return true;
-}
-
-/* A status line begins the headers anew: an interim answer (100) may have come before. */
 static size_t header_take(char *bytes, size_t item, size_t count, void *context) {
     exchange *work = context;
     size_t size = item * count;
-    if (size >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
-        fields_drop(work->response);
-        return size;
-    }
-    return field_store(work->response, bytes, size) ? size : 0;
+    return client_response_take(work->response, bytes, size) ? size : 0;
 }
 
 static size_t file_give(char *bytes, size_t item, size_t count, void *context) {
@@ -89,7 +48,8 @@ static int file_seek(void *context, curl_off_t offset, int origin) {
     return fseeko(work->file, (off_t)offset, origin) == 0 ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }
 
-static bool header_append(exchange *work, const char *name, const char *prefix, const char *value) {
+bool client_header_append(struct curl_slist **headers, const char *name, const char *prefix,
+                          const char *value) {
     text_buffer line;
     buffer_init(&line, CLIENT_LINE_BYTES_MAX);
     buffer_add_text(&line, name);
@@ -97,13 +57,17 @@ static bool header_append(exchange *work, const char *name, const char *prefix, 
     buffer_add_text(&line, prefix);
     buffer_add_text(&line, value);
     buffer_add(&line, "", 1);
-    struct curl_slist *longer = line.failed ? NULL : curl_slist_append(work->headers, line.bytes);
+    struct curl_slist *longer = line.failed ? NULL : curl_slist_append(*headers, line.bytes);
     buffer_fini(&line);
     if (longer == NULL) {
         return false;
     }
-    work->headers = longer;
+    *headers = longer;
     return true;
+}
+
+static bool header_append(exchange *work, const char *name, const char *prefix, const char *value) {
+    return client_header_append(&work->headers, name, prefix, value);
 }
 
 static bool headers_prepare(exchange *work) {
@@ -181,12 +145,8 @@ static void options_prepare(exchange *work) {
     (void)curl_easy_setopt(curl, CURLOPT_UPLOAD, 0L);
     (void)curl_easy_setopt(curl, CURLOPT_POSTFIELDS, NULL);
     (void)curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
-    (void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    (void)curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
-    (void)curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    client_easy_prepare(client, curl);
     (void)curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
-    (void)curl_easy_setopt(curl, CURLOPT_USERAGENT, "loam/" LOAM_VERSION_TEXT);
-    (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)client->timeout_ms);
     (void)curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, client->fault);
     (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, body_take);
     (void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, work);
@@ -226,11 +186,8 @@ static loam_status transfer_run(exchange *work, client_hint *hint, loam_error *e
         return transfer_fail(work, code, error);
     }
     long http_status = 0;
-    curl_off_t retry_after_s = 0;
     (void)curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE, &http_status);
-    (void)curl_easy_getinfo(client->curl, CURLINFO_RETRY_AFTER, &retry_after_s);
-    hint->retry_after_ms =
-        retry_after_s > UINT32_MAX / 1000 ? UINT32_MAX : (uint32_t)(retry_after_s * 1000);
+    hint->retry_after_ms = client_retry_after_ms(client->curl);
     return body_hand_over(work, (int)http_status, error);
 }
 

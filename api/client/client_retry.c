@@ -25,8 +25,12 @@ void client_sleep_ms(uint64_t ms) {
     (void)nanosleep(&left, NULL);
 }
 
-uint64_t client_now_ms(void) {
+uint64_t client_now_us(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+uint64_t client_now_ms(void) {
+    return client_now_us() / 1000;
 }

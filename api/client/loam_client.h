@@ -17,6 +17,9 @@
 extern "C" {
 #endif
 
+/* What stands here is all that the library shows. */
+#pragma GCC visibility push(default)
+
 typedef struct loam_client loam_client;
 
 /* Where the daemon is and how patient to be. Zero is default. */
@@ -26,6 +29,11 @@ typedef struct loam_client_options {
     uint32_t timeout_ms;     /* of one exchange; 60 s. A wait asked of the daemon counts */
     uint32_t retries_max;    /* after 503 or 429; 6. LOAM_CLIENT_NO_RETRY for none */
     uint64_t body_bytes_max; /* of an answer, decoded; 1 GiB */
+    const char *ca_file;     /* certificates to believe an https daemon by; the system's. Copied */
+    /* Cells that came are kept there by digest, for as many processes as name the same folder, and
+     * checked when they are read. NULL keeps none. Copied; made when missing, its parent is not. */
+    const char *cache_folder;
+    uint64_t cache_bytes_max; /* of the folder; 1 GiB. At least 64 MiB */
 } loam_client_options;
 
 #define LOAM_CLIENT_NO_RETRY UINT32_MAX
@@ -94,9 +102,72 @@ typedef struct loam_client_cell {
 
 /* Fetches a cell and waits while the daemon builds it. Canonical bytes are hashed and compared with
  * the digest they are announced with: LOAM_DAMAGED when they differ. Headers of the response:
- * Loam-Build-Key, Loam-Digest, ETag, Cache-Status, Content-Location. */
+ * Loam-Build-Key, Loam-Digest, ETag, Cache-Status, Content-Location.
+ *
+ * With a cache, a cell of a named revision that is in it is not asked for at all; one of the newest
+ * revision is asked for by its digest. What came from the cache has Cache-Status "loam-client; hit"
+ * and no Content-Location. */
 LOAM_MUST_USE loam_status loam_client_cell_get(loam_client *client, const loam_client_cell *cell,
                                                loam_client_response *response, loam_error *error);
+
+/* Canonical bytes as columns. Zero is empty; memory is owned until loam_client_columns_fini. */
+typedef struct loam_client_columns {
+    loam_points points;
+    void *memory;
+} loam_client_columns;
+
+/* Decodes and checks the canonical bytes of a cell. Columns have memory of their own, texts are
+ * borrowed from `bytes`. Pure: it may run on another thread, and takes time by the size. */
+LOAM_MUST_USE loam_status loam_client_columns_read(const void *bytes, size_t size,
+                                                   loam_client_columns *columns, loam_error *error);
+void loam_client_columns_fini(loam_client_columns *columns);
+
+/* ---- Many cells in one answer --------------------------------------------------------------- */
+
+/* Cells of a batch: a square of 16, the surroundings of a player. */
+#define LOAM_CLIENT_BATCH_MAX 256
+
+typedef struct loam_client_place {
+    int64_t x;
+    int64_t z;
+    uint32_t level;
+} loam_client_place;
+
+typedef struct loam_client_batch {
+    const char *world; /* its newest revision */
+    const char *output;
+    const loam_client_place *places;
+    size_t place_count;
+} loam_client_batch;
+
+/* What came of one place. `bytes` are borrowed from the batch's memory; NULL unless `http_status`
+ * is 200: 202 is not built yet (ask again), 413 did not fit (ask for it alone), other ones as a GET
+ * of the cell would say, with `error`. */
+typedef struct loam_client_batch_cell {
+    int http_status;
+    const unsigned char *bytes;
+    size_t size;
+    bool cached; /* from this machine's disk */
+    loam_error error;
+} loam_client_batch_cell;
+
+typedef struct loam_client_batch_result {
+    loam_client_batch_cell *cells; /* place_count, in the order of the places */
+    size_t cell_count;
+    loam_client_response response; /* what the bytes are borrowed from */
+    unsigned char **kept;          /* or these */
+} loam_client_batch_result;
+
+/* Fetches cells by one request; with a cache, the daemon sends only those that are not in it, and
+ * what is new is kept. Every cell is checked against its digest: one that differs has the status
+ * LOAM_DAMAGED and no bytes. LOAM_OK when the batch itself was answered. The result must be given
+ * back in every case. */
+LOAM_MUST_USE loam_status loam_client_batch_get(loam_client *client, const loam_client_batch *batch,
+                                                loam_client_batch_result *result,
+                                                loam_error *error);
+void loam_client_batch_result_fini(loam_client_batch_result *result);
+
+/* ---- Jobs ----------------------------------------------------------------------------------- */
 
 #define LOAM_CLIENT_ID_BYTES 128
 
@@ -145,6 +216,71 @@ LOAM_MUST_USE loam_status loam_client_job_wait(loam_client *client, const char *
                                                loam_client_progress progress, void *context,
                                                loam_client_job *job, loam_client_response *response,
                                                loam_error *error);
+
+/* ---- Cells for a loop that must not wait ----------------------------------------------------- */
+
+/* A fetcher brings cells without blocking and without threads of its own: a game asks, polls once a
+ * frame, and takes what has come. Poll stops working after its budget of time and goes on at the
+ * next: reading, hashing and writing to disk are done in pieces. Names of hosts are looked up when
+ * the fetcher is made, and an https daemon is greeted then, so that no frame waits for either.
+ *
+ * What is asked is bounded, what is in flight is bounded, the most urgent goes first. A fetch that
+ * meets a daemon that is busy, restarting or still building is repeated, like a client's own. One
+ * fetcher serves one thread at a time. */
+typedef struct loam_fetcher loam_fetcher;
+
+/* Zero is default. */
+typedef struct loam_fetcher_options {
+    loam_client_options client; /* where the daemon is, the cache, how patient to be */
+    uint32_t in_flight_max;     /* requests at one time; 8, at most 64 */
+    uint32_t asked_max;         /* cells asked for and not yet taken; 1,024, at most 65,536 */
+    uint32_t poll_us;           /* budget of one poll; 500 */
+} loam_fetcher_options;
+
+/* Owned: end with loam_fetcher_destroy. NULL with an error, as loam_client_create. This may take
+ * its time, up to seconds when the daemon's name does not resolve. */
+LOAM_MUST_USE loam_fetcher *loam_fetcher_create(const loam_fetcher_options *options,
+                                                loam_error *error);
+/* Drops whatever is under way. */
+void loam_fetcher_destroy(loam_fetcher *fetcher);
+
+/* Names a fetch; never 0, never the same twice. */
+typedef uint64_t loam_fetch_id;
+
+/* Asks for the canonical bytes of a cell (`accept` is not looked at). Lower priorities go first,
+ * among equals who asked first. `user` comes back with the result. Texts are copied.
+ * LOAM_OVERLOADED when `asked_max` are asked for. */
+LOAM_MUST_USE loam_status loam_fetcher_ask(loam_fetcher *fetcher, const loam_client_cell *cell,
+                                           int32_t priority, void *user, loam_fetch_id *id,
+                                           loam_error *error);
+/* False when there is no such fetch any more, or it is past waiting. */
+bool loam_fetcher_prioritise(loam_fetcher *fetcher, loam_fetch_id id, int32_t priority);
+/* Forgets a fetch, wherever it is: it gives no result. False when there is no such fetch. */
+bool loam_fetcher_cancel(loam_fetcher *fetcher, loam_fetch_id id);
+
+/* Works for at most about `poll_us` and returns how many results wait to be taken. */
+uint32_t loam_fetcher_poll(loam_fetcher *fetcher);
+/* The same for who has nothing else to do: waits up to `timeout_ms` for something to happen. */
+uint32_t loam_fetcher_wait(loam_fetcher *fetcher, uint32_t timeout_ms);
+/* Asked for and not yet taken, results included. */
+uint32_t loam_fetcher_count(const loam_fetcher *fetcher);
+
+/* What came of a fetch. Bytes are owned until loam_fetch_result_fini. */
+typedef struct loam_fetch_result {
+    loam_fetch_id id;
+    void *user;
+    int http_status;      /* 200; 0 when no answer came; else what the daemon said */
+    loam_error error;     /* its status is LOAM_OK for a cell */
+    unsigned char *bytes; /* verified; NULL unless it is a cell */
+    size_t size;
+    bool cached; /* from this machine's disk */
+} loam_fetch_result;
+
+/* Takes the next result; false when there is none. */
+bool loam_fetcher_take(loam_fetcher *fetcher, loam_fetch_result *result);
+void loam_fetch_result_fini(loam_fetch_result *result);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

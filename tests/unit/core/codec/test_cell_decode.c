@@ -48,6 +48,19 @@ static void expect_points(const loam_points *a, const loam_points *b) {
     }
 }
 
+/* And not much more than that: a claim decides how much a host gives away. */
+static void expect_enough_memory(const byte_buffer *bytes) {
+    loam_points points;
+    loam_error error = {0};
+    loam_arena arena;
+    size_t size = loam_cell_memory(bytes->bytes, bytes->size);
+    cr_assert_leq(size, sizeof memory);
+    loam_arena_init(&arena, memory + 1, size); /* as badly aligned as can be */
+    cr_assert_eq(loam_cell_decode(bytes->bytes, bytes->size, &arena, &points, &error), LOAM_OK,
+                 "%zu bytes: %s", size, error.text);
+    cr_expect_geq(arena.peak, size / 4, "%zu of %zu", arena.peak, size);
+}
+
 Test(cell_decode, what_was_written_comes_back) {
     static const uint32_t counts[] = {0, 1, 2, 3, 100, CELL_POINTS_MAX};
     static const int64_t ranges[] = {0, 1, 200, 40000, 1 << 30};
@@ -62,6 +75,7 @@ Test(cell_decode, what_was_written_comes_back) {
                          counts[c], (long long)ranges[r], error.text);
             expect_points(&points, &got);
             cr_expect_eq(loam_cell_count(bytes.bytes, bytes.size), counts[c]);
+            expect_enough_memory(&bytes);
             buffer_fini(&bytes);
         }
     }
@@ -294,5 +308,20 @@ Test(cell_decode, the_number_of_points_is_read_of_cells_only) {
     bytes.bytes[8] ^= 2;
     put_u32(bytes.bytes + 12, UINT32_MAX);
     cr_expect_eq(loam_cell_count(bytes.bytes, bytes.size), 0);
+    buffer_fini(&bytes);
+}
+
+Test(cell_decode, a_claim_that_the_bytes_cannot_hold_needs_no_memory) {
+    static cell_columns columns;
+    loam_points points = random_cell(&columns, 7, 100, 200, 2);
+    byte_buffer bytes = cell_bytes(&points);
+    cr_expect_neq(loam_cell_memory(bytes.bytes, bytes.size), 0);
+    cr_expect_eq(loam_cell_memory(bytes.bytes, 64), 0, "cut");
+    cr_expect_eq(loam_cell_memory("LOAMGRPH", 8), 0, "no cell");
+    bytes.bytes[15] = 0xff; /* the count of points */
+    cr_expect_eq(loam_cell_memory(bytes.bytes, bytes.size), 0, "points");
+    bytes.bytes[15] = 0;
+    bytes.bytes[11] = 0xff; /* of columns */
+    cr_expect_eq(loam_cell_memory(bytes.bytes, bytes.size), 0, "columns");
     buffer_fini(&bytes);
 }
