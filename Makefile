@@ -9,7 +9,8 @@
 #   api/client/*.c              lib/libloam_client.a  libcurl, here only
 #   api/cli/*.c                 bin/loam
 #   server/*.c server/*/*.c     bin/loamd             (all but main.c is lib/libloamd.a, for tests)
-#   api/examples/*.c            example/NAME          each links libloam.a alone
+#   core, api/client            lib/libNAME.so.ABI    the same, shared: what public headers show
+#   api/examples/*.c            example/NAME          each links libloam.a alone; game_*.c the client
 #   tests/unit/core/space/*.c   test/unit_core_space  Criterion; one program per room
 #   tests/http flow golden sim torture (test_*.c)     Criterion; one program per folder; with the
 #                               other files there; SIM_GRAPHS=5000 makes sim try so many graphs
@@ -35,6 +36,8 @@ Q       := $(if $(filter 0,$(V)),@)
 # `make test ONLY="unit_core_space http"` runs the programs whose names begin so, and no other.
 ONLY    ?=
 
+# Raised when a caller of the shared libraries would have to be compiled anew.
+ABI     := 0
 VERSION = $(shell sed -n 's/^.define LOAM_VERSION_TEXT "\(.*\)"/\1/p' core/loam.h)
 MACHINE := $(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m))
 
@@ -140,7 +143,8 @@ CLI      := $(wildcard api/cli/*.c)
 SERVER   := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c))
 MAIN     := $(wildcard server/main.c)
 SUPPORT  := $(wildcard tests/support/*.c)
-EXAMPLES := $(wildcard api/examples/*.c)
+CLIENT_EXAMPLES := $(wildcard api/examples/game_*.c)
+EXAMPLES := $(filter-out $(CLIENT_EXAMPLES),$(wildcard api/examples/*.c))
 BENCHES  := $(wildcard tests/bench/*.c)
 THREADS  := $(wildcard tests/thread/*.c)
 FUZZ     := $(wildcard tests/fuzz/fuzz_*.c)
@@ -231,6 +235,16 @@ $(2)/lib/$(3).a: $(4) $(2)/flags/$(3).list
 	$$(Q)$$(AR) rcs $$@ $(4)
 endef
 
+# $(3): the kind, $(4): the library, $(5) its objects, $(6) archives whose symbols stay inside.
+define SHARED_RULE
+$(2)/lib/$(4).so.$(ABI): $(5) $(6) $(2)/flags/$(3)_libs $(2)/flags/compiler
+	@mkdir -p $$(@D)
+	$$(if $$(Q),@echo "  LINK  $$@")
+	$$(Q)$$(call cc_of,$(1)) -shared -Wl,-soname,$$(@F) -Wl,-z,defs -Wl,--as-needed \
+	  -Wl,--exclude-libs,ALL -o $$@ $(5) $(6) @$(2)/flags/$(3)_libs
+	@ln -sf $$(@F) $(2)/lib/$(4).so
+endef
+
 # $(4): the program, $(5) its objects, $(6) archives in link order.
 define LINK_RULE
 $(2)/$(4): $(5) $(6) $(2)/flags/$(3)_libs $(2)/flags/compiler
@@ -287,6 +301,7 @@ $(eval $(call COMPILE_RULE,$(1),$(2),api,api/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),client,api/client/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),client,api/cli/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),core,api/examples/%))
+$(eval $(call COMPILE_RULE,$(1),$(2),client,api/examples/game_%))
 $(eval $(call COMPILE_RULE,$(1),$(2),server,server/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),test,tests/%))
 $(eval $(call COMPILE_RULE,$(1),$(2),api,tests/golden/%))
@@ -315,12 +330,17 @@ $(foreach group,$(GROUPS),$(eval $(call LINK_RULE,$(1),$(2),test,test/$(group),\
     $(if $(filter sim,$(group)),$(SIM)) $(if $(filter torture,$(group)),$(TORTURE))),\
   $(call group_a,$(2),$(group)))))
 $(call single,$(1),$(2),core,example,$(EXAMPLES),$(call core_a,$(2)))
+$(call single,$(1),$(2),client,example,$(CLIENT_EXAMPLES),$(call client_a,$(2)))
 $(call single,$(1),$(2),test,thread,$(THREADS),$(call all_a,$(2)))
 $(call single,$(1),$(2),test,bench,$(BENCHES),$(call all_a,$(2)))
 $(call single,$(1),$(2),server,fuzz,$(FUZZ),$(call fuzz_a,$(2)))
 endef
 
 $(eval $(call WHOLE_BUILD,plain,$(BUILD)))
+$(eval $(call SHARED_RULE,plain,$(BUILD),core,libloam,\
+  $(call objects,$(BUILD),$(CORE)) $(call kernels,plain,$(BUILD))))
+$(eval $(call SHARED_RULE,plain,$(BUILD),client,libloam_client,$(call objects,$(BUILD),$(CLIENT)),\
+  $(call api_a,$(BUILD))))
 $(eval $(call WHOLE_BUILD,asan,$(BUILD)/asan))
 $(eval $(call WHOLE_BUILD,tsan,$(BUILD)/tsan))
 $(eval $(call WHOLE_BUILD,libfuzzer,$(BUILD)/libfuzzer))
@@ -339,6 +359,7 @@ $(foreach folder,$(BUILD) $(addprefix $(BUILD)/,asan tsan libfuzzer),\
 
 LIBRARIES := $(BUILD)/lib/libloam.a $(BUILD)/lib/libloam_api.a \
              $(if $(CLIENT),$(BUILD)/lib/libloam_client.a)
+SHARED    := $(BUILD)/lib/libloam.so.$(ABI) $(BUILD)/lib/libloam_client.so.$(ABI)
 PROGRAMS  := $(if $(filter api/cli/main.c,$(CLI)),$(BUILD)/bin/loam) \
              $(if $(MAIN),$(BUILD)/bin/loamd)
 
@@ -349,11 +370,11 @@ export LOAM_TEST_DATA
 .PHONY: all core examples demo test check fuzz bench bench-http cross install uninstall fmt help clean
 .PHONY: deps-build deps-test deps-cross deps-fuzz deps-bench
 
-all: core $(LIBRARIES) $(PROGRAMS) examples ## build the libraries, loam, loamd and the examples
+all: core $(LIBRARIES) $(SHARED) $(PROGRAMS) examples ## build the libraries, loam, loamd and the examples
 
 core: $(BUILD)/lib/libloam.a ## build libloam.a alone: needs a compiler and nothing else
 
-examples: $(call named,$(BUILD)/example,$(EXAMPLES))
+examples: $(call named,$(BUILD)/example,$(EXAMPLES) $(CLIENT_EXAMPLES))
 
 deps-build:
 	@sh deploy/deps.sh build

@@ -12,13 +12,11 @@
 
 #include "api/cli/bake.h"
 #include "api/cli/cell_checks.h"
+#include "api/cli/cell_file.h"
 #include "api/cli/output.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
-/* A cell file is bounded by the points of the largest cell; a key file has two lines. */
-#define CELL_FILE_BYTES_MAX ((size_t)4 << 30)
-#define KEY_FILE_BYTES_MAX 1024
 #define MANIFEST_BYTES_MAX ((size_t)1 << 30)
 
 static int64_t cell_x(const bake *work, uint64_t index) {
@@ -31,11 +29,8 @@ static int64_t cell_z(const bake *work, uint64_t index) {
 
 static loam_status cell_path(const bake *work, uint64_t index, const char *extension,
                              char path[SHELF_PATH_BYTES], loam_error *error) {
-    int length = snprintf(path, SHELF_PATH_BYTES, "%s/%" PRId64 "_%" PRId64 "%s", work->folder,
-                          cell_x(work, index), cell_z(work, index), extension);
-    return length > 0 && length < SHELF_PATH_BYTES
-               ? LOAM_OK
-               : loam_fail(error, LOAM_IO, NULL, "the folder's name is too long");
+    return cell_file_path(work->folder, cell_x(work, index), cell_z(work, index), extension, path,
+                          error);
 }
 
 /* Reads a file that may be missing or damaged: both mean that the cell is made anew. */
@@ -53,7 +48,7 @@ static bool key_file_parse(loam_text content, bake_cell *cell) {
 
 static bool key_file_read(const char *path, bake_cell *cell) {
     loam_text content;
-    if (!file_read(path, KEY_FILE_BYTES_MAX, &content)) {
+    if (!file_read(path, CELL_KEY_FILE_BYTES_MAX, &content)) {
         return false;
     }
     bool read = key_file_parse(content, cell);
@@ -75,10 +70,10 @@ static bool cell_file_check(const char *path, bake_cell *cell, loam_text *conten
     return false;
 }
 
-static bool cell_is_current(const char *cell_file, const char *key_file, const digest *key,
+static bool cell_is_current(const char *bytes_file, const char *key_file, const digest *key,
                             bake_cell *cell, loam_text *content) {
     return key_file_read(key_file, cell) && digest_equal(&cell->key, key) &&
-           cell_file_check(cell_file, cell, content);
+           cell_file_check(bytes_file, cell, content);
 }
 
 static bool is_checked(const bake *work) {
@@ -96,28 +91,28 @@ static loam_status check_kept(const bake *work, loam_rect rect, loam_text conten
     return status;
 }
 
-static loam_status key_file_write(const char *path, const bake_cell *cell, loam_error *error) {
+static loam_status files_write(const bake *work, uint64_t index, const offline_cell *made,
+                               loam_error *error) {
     char key[DIGEST_TEXT_BYTES];
     char id[DIGEST_TEXT_BYTES];
-    char lines[2 * DIGEST_TEXT_BYTES + 1];
-    digest_text(&cell->key, key);
-    digest_text(&cell->id, id);
-    int size = snprintf(lines, sizeof lines, "%s\n%s\n", key, id);
-    return output_write(path, lines, (size_t)size, error);
+    digest_text(&made->key, key);
+    digest_text(&made->id, id);
+    return cell_file_write(work->folder, cell_x(work, index), cell_z(work, index),
+                           &(cell_file){{(const char *)made->bytes, made->size}, key, id}, error);
 }
 
 loam_status bake_one(const bake *work, uint64_t index, offline_cell *scratch, bake_cell *result,
                      loam_error *error) {
-    char cell_file[SHELF_PATH_BYTES];
+    char bytes_file[SHELF_PATH_BYTES];
     char key_file[SHELF_PATH_BYTES];
     loam_rect rect;
-    LOAM_TRY(cell_path(work, index, ".cell", cell_file, error));
+    LOAM_TRY(cell_path(work, index, ".cell", bytes_file, error));
     LOAM_TRY(cell_path(work, index, ".key", key_file, error));
     LOAM_TRY(world_cell(&work->offline->world, work->level, cell_x(work, index),
                         cell_z(work, index), &rect, error));
     LOAM_TRY(offline_key(work->offline, rect, scratch, error));
     loam_text content;
-    if (cell_is_current(cell_file, key_file, &scratch->key, result, &content)) {
+    if (cell_is_current(bytes_file, key_file, &scratch->key, result, &content)) {
         result->kept = true;
         LOAM_TRY(check_kept(work, rect, content, scratch, error));
         result->unfit = scratch->verdict.reason_count > 0;
@@ -125,8 +120,7 @@ loam_status bake_one(const bake *work, uint64_t index, offline_cell *scratch, ba
     }
     LOAM_TRY(offline_build(work->offline, rect, &work->run, scratch, error));
     *result = (bake_cell){.key = scratch->key, .id = scratch->id, .bytes = scratch->size};
-    LOAM_TRY(output_write(cell_file, scratch->bytes, scratch->size, error));
-    LOAM_TRY(key_file_write(key_file, result, error));
+    LOAM_TRY(files_write(work, index, scratch, error));
     scratch->verdict = (loam_verdict){0};
     if (is_checked(work)) {
         LOAM_TRY(cell_checks_run(work->offline, &work->run, scratch, error));

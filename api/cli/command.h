@@ -44,11 +44,27 @@ typedef struct cli_command {
 /* All commands, in the order of help; the last has no name. */
 extern const cli_command cli_commands[];
 
+/* A word and what it means: exit codes, variables of the environment. The last has no name. */
+typedef struct cli_fact {
+    const char *name;
+    const char *meaning;
+} cli_fact;
+
+extern const cli_fact cli_exit_codes[];
+extern const cli_fact cli_environment[];
+
 /* Options of every command that may talk to a daemon. */
 extern const cli_option cli_remote_options[];
 
+int command_asset_content_run(const cli_arguments *arguments);
+int command_asset_delete_run(const cli_arguments *arguments);
+int command_asset_get_run(const cli_arguments *arguments);
+int command_asset_list_run(const cli_arguments *arguments);
 int command_bake_run(const cli_arguments *arguments);
+int command_bench_run(const cli_arguments *arguments);
 int command_cell_run(const cli_arguments *arguments);
+int command_cells_run(const cli_arguments *arguments);
+int command_completion_run(const cli_arguments *arguments);
 int command_digest_run(const cli_arguments *arguments);
 int command_dungeon_run(const cli_arguments *arguments);
 int command_explain_run(const cli_arguments *arguments);
@@ -66,6 +82,7 @@ int command_job_results_run(const cli_arguments *arguments);
 int command_job_retry_run(const cli_arguments *arguments);
 int command_job_submit_run(const cli_arguments *arguments);
 int command_job_wait_run(const cli_arguments *arguments);
+int command_manual_run(const cli_arguments *arguments);
 int command_operations_run(const cli_arguments *arguments);
 int command_picture_run(const cli_arguments *arguments);
 int command_points_run(const cli_arguments *arguments);
@@ -73,6 +90,11 @@ int command_put_asset_run(const cli_arguments *arguments);
 int command_put_assets_run(const cli_arguments *arguments);
 int command_put_graph_run(const cli_arguments *arguments);
 int command_put_world_run(const cli_arguments *arguments);
+int command_verify_run(const cli_arguments *arguments);
 int command_wait_ready_run(const cli_arguments *arguments);
+int command_world_delete_run(const cli_arguments *arguments);
+int command_world_get_run(const cli_arguments *arguments);
+int command_world_list_run(const cli_arguments *arguments);
+int command_world_revisions_run(const cli_arguments *arguments);
 
 #endif

@@ -24,16 +24,12 @@ static loam_status bake_read_options(const cli_arguments *arguments, bake *work,
     int64_t area[4];
     int64_t level = 0;
     int64_t workers = crew_workers_default();
-    LOAM_TRY(options_area(arguments, "cells", area, error));
+    LOAM_TRY(options_cells(arguments, "cells", BAKE_CELLS_MAX, area, error));
     LOAM_TRY(options_integer(arguments, "level", 0, LEVELS_MAX - 1, &level, error));
     LOAM_TRY(options_integer(arguments, "workers", 1, CREW_WORKERS_MAX, &workers, error));
     LOAM_TRY(offline_run_options(arguments, &work->run, error));
     int64_t columns = area[2] - area[0] + 1;
     int64_t rows = area[3] - area[1] + 1;
-    if (columns > BAKE_CELLS_MAX || rows > BAKE_CELLS_MAX / columns) {
-        return loam_fail(error, LOAM_TOO_MANY, NULL, "more than %lld cells",
-                         (long long)BAKE_CELLS_MAX);
-    }
     work->folder = options_text(arguments, "o");
     work->unchecked = options_flag(arguments, "no-checks");
     work->level = (uint32_t)level;

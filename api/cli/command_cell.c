@@ -24,6 +24,15 @@
 #define FACTS_BYTES_MAX 4096
 #define TRACE_PATH_BYTES 1024
 
+/* `loam trace` is `loam cell --trace` without the cell. */
+static bool trace_is_all(const cli_arguments *arguments) {
+    return strcmp(arguments->command->name, "trace") == 0;
+}
+
+static bool trace_is_wanted(const cli_arguments *arguments) {
+    return trace_is_all(arguments) || options_flag(arguments, "trace");
+}
+
 static loam_status address_read(const cli_arguments *arguments, cell_address *address,
                                 loam_error *error) {
     *address = (cell_address){0};
@@ -174,7 +183,7 @@ static int trace_fetch(const cli_arguments *arguments, const cell_address *addre
 
 static int cell_remote(const cli_arguments *arguments, const cell_address *address,
                        cell_format format) {
-    if (options_flag(arguments, "trace")) {
+    if (trace_is_wanted(arguments)) {
         return trace_fetch(arguments, address);
     }
     int exit_code = CLI_FAILED;
@@ -243,12 +252,15 @@ static loam_status cell_make(const cli_arguments *arguments, const offline_world
     if (options_flag(arguments, "key")) {
         return cell_print_key(offline, rect, cell, error);
     }
-    if (options_flag(arguments, "trace")) {
+    if (trace_is_wanted(arguments)) {
         trace_attach(&record, &run);
     }
     LOAM_TRY(offline_build(offline, rect, &run, cell, error));
-    if (options_flag(arguments, "trace")) {
+    if (trace_is_wanted(arguments)) {
         trace_print(&record, &offline->world.graph);
+    }
+    if (trace_is_all(arguments)) {
+        return LOAM_OK;
     }
     LOAM_TRY(cell_put(arguments, offline, address, cell, format, error));
     cell_tell_built(arguments, address, cell);

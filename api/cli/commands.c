@@ -14,6 +14,23 @@ const cli_option cli_remote_options[] = {
     {NULL, NULL, NULL, false},
 };
 
+const cli_fact cli_exit_codes[] = {
+    {"0", "done"},
+    {"1", "it failed, or what was looked at is not as it should be"},
+    {"2", "the command line is wrong"},
+    {"3", "the daemon said no"},
+    {"4", "the daemon did not answer"},
+    {NULL, NULL},
+};
+
+const cli_fact cli_environment[] = {
+    {"LOAM_SERVER", "the daemon's address, where neither --server nor --port-file names one; "
+                    "without it http://127.0.0.1:7373"},
+    {"LOAM_TOKEN", "sent as a bearer token"},
+    {"LOAM_CA_FILE", "certificates to believe an https daemon by, instead of the system's"},
+    {NULL, NULL},
+};
+
 /* What every command takes that reads a world from a file. */
 #define WORLD_OPTIONS                                                                              \
     {"output", "NAME", "which output of the graph", true},                                         \
@@ -49,6 +66,61 @@ static const cli_option cell_options[] = {
     {"no-checks", NULL, "here: do not hold the cell against the world's checks", false},
     {"revision", "DIGEST", "of the world, from a daemon (the newest)", false},
     {"cached-only", NULL, "from a daemon: only when it is built already", false},
+    {"cache", "DIR", "from a daemon: keep cells there by digest, and take them from there", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option trace_options[] = {
+    WORLD_OPTIONS,
+    {"level", "N", "level of the grid (0)", false},
+    {"x", "N", "column of the cell (0); negative ones are legal", false},
+    {"z", "N", "row of the cell (0)", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option cells_options[] = {
+    {"output", "NAME", "which output of the graph", true},
+    {"cells", "X0,Z0,X1,Z1", "first and last cell, inclusive", true},
+    {"level", "N", "level of the grid (0)", false},
+    {"o", "DIR", "the folder, made when missing", true},
+    {"revision", "DIGEST", "of the world (the newest)", false},
+    {"cached-only", NULL, "only cells that are built already", false},
+    {"cache", "DIR", "keep cells there by digest, and take them from there", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option verify_options[] = {
+    WORLD_OPTIONS,
+    {"level", "N", "level of the grid (0)", false},
+    {"cells", "X0,Z0,X1,Z1", "first and last cell, inclusive (all that are in DIR)", false},
+    {"as", "NAME", "what the daemon calls the world (the file's name up to its first dot)", false},
+    {"workers", "N", "threads (one a processor)", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option bench_options[] = {
+    {"output", "NAME", "which output of the graph", true},
+    {"cells", "X0,Z0,X1,Z1", "cells that are asked for in turn", true},
+    {"level", "N", "level of the grid (0)", false},
+    {"revision", "DIGEST", "of the world (the newest)", false},
+    {"connections", "N", "requests under way at one time (8, at most 64)", false},
+    {"seconds", "N", "for how long (5, at most 60)", false},
+    {"cold", NULL, "do not ask for each cell once before", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option list_options[] = {
+    {"after", "NAME", "only what comes after that name", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option world_get_options[] = {
+    {"revision", "DIGEST", "that one, not the newest", false},
+    END_OF_OPTIONS,
+};
+
+static const cli_option content_options[] = {
+    {"o", "FILE", "where it goes (stdout)", false},
     END_OF_OPTIONS,
 };
 
@@ -207,6 +279,59 @@ const cli_command cli_commands[] = {
      .operand_max = 1,
      .remote = true,
      .run = command_cell_run},
+    {.name = "cells",
+     .operands = "WORLD",
+     .summary = "fetch a rectangle of cells from a daemon into a folder",
+     .details =
+         "Writes X_Z.cell and X_Z.key for every cell, several at a time, each checked\n"
+         "against its digest. Cells that the daemon refuses are told and left out; the exit\n"
+         "code is then 3. With --json a line for each cell.",
+     .examples =
+         "  loam cells forest --output trees --cells 0,0,15,15 -o out\n"
+         "  loam cells forest --output trees --cells 0,0,15,15 -o out --cache ~/.cache/loam",
+     .options = cells_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_cells_run},
+    {.name = "trace",
+     .operands = "WORLD",
+     .summary = "show what every node did to a cell",
+     .details = "WORLD is a file or the name of a world in a daemon, as for 'loam cell'.",
+     .examples = "  loam trace api/examples/forest.world.json --output trees --x 3 --z 5\n"
+                 "  loam trace forest --output trees --x 3 --z 5 --server 127.0.0.1:7373",
+     .options = trace_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_cell_run},
+    {.name = "verify",
+     .operands = "WORLD.json [DIR]",
+     .summary = "make cells anew and hold others against them",
+     .details =
+         "The world's own file decides. DIR is a folder of 'loam bake' or 'loam cells'; without\n"
+         "it a daemon is asked for --cells. Every cell must have the same bytes and the same\n"
+         "build key; those that have not are listed, and the exit code is 1.",
+     .examples = "  loam verify api/examples/forest.world.json out --output trees\n"
+                 "  loam verify api/examples/forest.world.json --output trees --cells 0,0,7,7 \\\n"
+                 "    --server 127.0.0.1:7373",
+     .options = verify_options,
+     .operand_min = 1,
+     .operand_max = 2,
+     .remote = true,
+     .run = command_verify_run},
+    {.name = "bench",
+     .operands = "WORLD",
+     .summary = "measure how fast a daemon of this machine gives cells",
+     .details =
+         "So many requests are always under way; every answer is hashed. Each cell is asked\n"
+         "for once before, so that building is not measured. Only the loopback is asked.",
+     .examples = "  loam bench forest --output trees --cells 0,0,7,7 --connections 16 --seconds 5",
+     .options = bench_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_bench_run},
     {.name = "explain",
      .operands = "WORLD",
      .summary = "why is there no tree here?",
@@ -356,6 +481,78 @@ const cli_command cli_commands[] = {
      .operand_max = 1,
      .remote = true,
      .run = command_put_graph_run},
+    {.name = "world list",
+     .operands = "",
+     .summary = "list a daemon's worlds",
+     .details = "A line a world: its newest revision and its name.",
+     .examples = "  loam world list",
+     .options = list_options,
+     .remote = true,
+     .run = command_world_list_run},
+    {.name = "world get",
+     .operands = "NAME",
+     .summary = "show a world's document",
+     .details = "",
+     .examples = "  loam world get forest",
+     .options = world_get_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_world_get_run},
+    {.name = "world revisions",
+     .operands = "NAME",
+     .summary = "list a world's revisions, the newest first",
+     .details = "",
+     .examples = "  loam world revisions forest",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_world_revisions_run},
+    {.name = "world delete",
+     .operands = "NAME",
+     .summary = "take a world from a daemon",
+     .details = "",
+     .examples = "  loam world delete forest",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_world_delete_run},
+    {.name = "asset list",
+     .operands = "",
+     .summary = "list a daemon's assets",
+     .details = "A line an asset: digest, kind, bytes and name.",
+     .examples = "  loam asset list",
+     .options = list_options,
+     .remote = true,
+     .run = command_asset_list_run},
+    {.name = "asset get",
+     .operands = "NAME",
+     .summary = "show what a daemon knows of an asset",
+     .details = "NAME is a name or a digest.",
+     .examples = "  loam asset get hills",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_asset_get_run},
+    {.name = "asset content",
+     .operands = "NAME",
+     .summary = "fetch an asset's canonical bytes",
+     .details = "NAME is a name or a digest.",
+     .examples = "  loam asset content hills -o hills.asset",
+     .options = content_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_asset_content_run},
+    {.name = "asset delete",
+     .operands = "NAME",
+     .summary = "take an asset from a daemon",
+     .details = "Not while a world needs it.",
+     .examples = "  loam asset delete hills",
+     .operand_min = 1,
+     .operand_max = 1,
+     .remote = true,
+     .run = command_asset_delete_run},
     {.name = "get",
      .operands = "PATH",
      .summary = "fetch any path of a daemon",
@@ -455,5 +652,19 @@ const cli_command cli_commands[] = {
      .options = wait_ready_options,
      .remote = true,
      .run = command_wait_ready_run},
+    {.name = "completion",
+     .operands = "bash",
+     .summary = "print what a shell completes",
+     .details = "Made from the table that also makes these texts.",
+     .examples = "  source <(loam completion bash)",
+     .operand_min = 1,
+     .operand_max = 1,
+     .run = command_completion_run},
+    {.name = "manual",
+     .operands = "",
+     .summary = "print the manual page loam(1)",
+     .details = "Made from the table that also makes these texts.",
+     .examples = "  loam manual | man -l -",
+     .run = command_manual_run},
     {.name = NULL},
 };

@@ -11,43 +11,16 @@
 
 #define HELP_COLUMN 26
 #define HELP_WIDTH 80
+/* Where the meaning of a short word stands. */
+#define FACT_COLUMN 19
 
-static const char intro[] =
-    "loam turns a seed, a graph and inputs into a world that everybody agrees on.\n"
-    "\n"
-    "usage: loam COMMAND [OPTIONS] ...\n"
-    "\n";
+const char help_purpose[] =
+    "loam turns a seed, a graph and inputs into a world that everybody agrees on.";
 
 static const char outro[] =
     "\n"
     "'loam COMMAND --help' explains a command with examples. Data goes to stdout,\n"
-    "messages to stderr. Commands that talk to loamd find it by --server, --port-file,\n"
-    "the environment's LOAM_SERVER, or at http://127.0.0.1:7373; LOAM_TOKEN is sent as\n"
-    "a bearer token.\n"
-    "\n"
-    "exit codes: 0 done, 1 failed, 2 the command line is wrong, 3 the daemon said no,\n"
-    "4 the daemon did not answer.\n";
-
-void help_print_all(FILE *to) {
-    (void)fputs(intro, to);
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
-        (void)fprintf(to, "  %-16s %s\n", command->name, command->summary);
-    }
-    (void)fputs(outro, to);
-}
-
-bool help_print_group(FILE *to, const char *word) {
-    const size_t size = strlen(word);
-    bool found = false;
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
-        if (strncmp(command->name, word, size) == 0 && command->name[size] == ' ') {
-            (void)fputs(found ? "" : "commands:\n", to);
-            (void)fprintf(to, "  loam %-16s %s\n", command->name, command->summary);
-            found = true;
-        }
-    }
-    return found;
-}
+    "messages to stderr.\n";
 
 /* How much of `text` fits on a line: whole words, up to a newline. */
 static size_t line_size(const char *text, size_t width) {
@@ -73,6 +46,37 @@ static void column_print(FILE *to, const char *text, int column) {
         (void)fprintf(to, "%*s", column, "");
         text += size + 1;
     }
+}
+
+static void facts_print(FILE *to, const char *title, const cli_fact *fact) {
+    (void)fprintf(to, "\n%s\n", title);
+    for (; fact->name != NULL; fact++) {
+        (void)fprintf(to, "  %-16s ", fact->name);
+        column_print(to, fact->meaning, FACT_COLUMN);
+    }
+}
+
+void help_print_all(FILE *to) {
+    (void)fprintf(to, "%s\n\nusage: loam COMMAND [OPTIONS] ...\n\n", help_purpose);
+    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+        (void)fprintf(to, "  %-16s %s\n", command->name, command->summary);
+    }
+    (void)fputs(outro, to);
+    facts_print(to, "environment:", cli_environment);
+    facts_print(to, "exit codes:", cli_exit_codes);
+}
+
+bool help_print_group(FILE *to, const char *word) {
+    const size_t size = strlen(word);
+    bool found = false;
+    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+        if (strncmp(command->name, word, size) == 0 && command->name[size] == ' ') {
+            (void)fputs(found ? "" : "commands:\n", to);
+            (void)fprintf(to, "  loam %-16s %s\n", command->name, command->summary);
+            found = true;
+        }
+    }
+    return found;
 }
 
 static void option_print(FILE *to, const cli_option *option) {

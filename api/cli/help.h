@@ -9,6 +9,9 @@
 
 #include "api/cli/command.h"
 
+/* What loam is, in a sentence. */
+extern const char help_purpose[];
+
 /* What loam is, its commands, its exit codes. */
 void help_print_all(FILE *to);
 /* The commands whose first word is this, such as "graph"; false when there are none. */

@@ -244,3 +244,14 @@ loam_status options_area(const cli_arguments *arguments, const char *name, int64
     }
     return LOAM_OK;
 }
+
+loam_status options_cells(const cli_arguments *arguments, const char *name, int64_t cells_max,
+                          int64_t area[4], loam_error *error) {
+    LOAM_TRY(options_area(arguments, name, area, error));
+    int64_t columns = area[2] - area[0] + 1;
+    int64_t rows = area[3] - area[1] + 1;
+    return columns <= cells_max && rows <= cells_max / columns
+               ? LOAM_OK
+               : loam_fail(error, LOAM_TOO_MANY, NULL, "more than %lld cells",
+                           (long long)cells_max);
+}

@@ -45,6 +45,10 @@ LOAM_MUST_USE loam_status options_integer(const cli_arguments *arguments, const 
 LOAM_MUST_USE loam_status options_area(const cli_arguments *arguments, const char *name,
                                        int64_t area[4], loam_error *error);
 
+/* The same for cells of a grid: at most `cells_max` of them. */
+LOAM_MUST_USE loam_status options_cells(const cli_arguments *arguments, const char *name,
+                                        int64_t cells_max, int64_t area[4], loam_error *error);
+
 /* Whether two option names are the same, '-' and '_' alike. */
 bool options_name_equal(const char *a, const char *b);
 /* The option of a command, of its remote options included; NULL when it has none. A parameter of

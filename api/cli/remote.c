@@ -15,8 +15,6 @@
 #include "api/wire/seed.h"
 #include "core/base/try.h"
 
-#define SERVER_BYTES 512
-
 bool remote_is_named(const cli_arguments *arguments) {
     return options_text(arguments, "server") != NULL ||
            options_text(arguments, "port-file") != NULL;
@@ -41,22 +39,23 @@ loam_status remote_read_port(const char *port_file, uint32_t *port, loam_error *
 }
 
 /* Without a scheme it is http: 127.0.0.1:7373 is enough. */
-static loam_status address_set(const char *server, char address[SERVER_BYTES], loam_error *error) {
+static loam_status address_set(const char *server, char address[REMOTE_ADDRESS_BYTES],
+                               loam_error *error) {
     const char *scheme = strstr(server, "://") != NULL ? "" : "http://";
-    int length = snprintf(address, SERVER_BYTES, "%s%s", scheme, server);
-    return length > 0 && length < SERVER_BYTES
+    int length = snprintf(address, REMOTE_ADDRESS_BYTES, "%s%s", scheme, server);
+    return length > 0 && length < REMOTE_ADDRESS_BYTES
                ? LOAM_OK
                : loam_fail(error, LOAM_MALFORMED, NULL, "the server's address is too long");
 }
 
-static loam_status address_find(const cli_arguments *arguments, char address[SERVER_BYTES],
+static loam_status address_find(const cli_arguments *arguments, char address[REMOTE_ADDRESS_BYTES],
                                 loam_error *error) {
     const char *server = options_text(arguments, "server");
     const char *port_file = options_text(arguments, "port-file");
     uint32_t port;
     if (server == NULL && port_file != NULL) {
         LOAM_TRY(remote_read_port(port_file, &port, error));
-        (void)snprintf(address, SERVER_BYTES, "http://127.0.0.1:%" PRIu32, port);
+        (void)snprintf(address, REMOTE_ADDRESS_BYTES, "http://127.0.0.1:%" PRIu32, port);
         return LOAM_OK;
     }
     server = server != NULL ? server : getenv("LOAM_SERVER");
@@ -64,13 +63,22 @@ static loam_status address_find(const cli_arguments *arguments, char address[SER
                        error);
 }
 
+loam_status remote_options(const cli_arguments *arguments, char address[REMOTE_ADDRESS_BYTES],
+                           loam_client_options *options, loam_error *error) {
+    LOAM_TRY(address_find(arguments, address, error));
+    *options = (loam_client_options){.base_url = address,
+                                     .token = getenv("LOAM_TOKEN"),
+                                     .ca_file = getenv("LOAM_CA_FILE"),
+                                     .cache_folder = options_text(arguments, "cache")};
+    return LOAM_OK;
+}
+
 loam_client *remote_open(const cli_arguments *arguments, loam_error *error) {
-    char address[SERVER_BYTES];
-    if (address_find(arguments, address, error) != LOAM_OK) {
-        return NULL;
-    }
-    loam_client_options options = {.base_url = address, .token = getenv("LOAM_TOKEN")};
-    return loam_client_create(&options, error);
+    char address[REMOTE_ADDRESS_BYTES];
+    loam_client_options options;
+    return remote_options(arguments, address, &options, error) == LOAM_OK
+               ? loam_client_create(&options, error)
+               : NULL;
 }
 
 loam_client *remote_open_or_tell(const cli_arguments *arguments, int *exit_code) {

@@ -10,6 +10,13 @@
 
 /* Whether the command line names a daemon (the environment does not count here). */
 bool remote_is_named(const cli_arguments *arguments);
+#define REMOTE_ADDRESS_BYTES 512
+
+/* Which daemon, as remote_open finds it, the token, and the cache's folder where --cache names one.
+ * Borrows the address. */
+LOAM_MUST_USE loam_status remote_options(const cli_arguments *arguments,
+                                         char address[REMOTE_ADDRESS_BYTES],
+                                         loam_client_options *options, loam_error *error);
 /* Finds the daemon: --server, --port-file, LOAM_SERVER, the default address, in this order. NULL
  * with `error` filled in; owned by the caller. */
 LOAM_MUST_USE loam_client *remote_open(const cli_arguments *arguments, loam_error *error);

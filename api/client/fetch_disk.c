@@ -17,6 +17,8 @@ static void read_done(loam_fetcher *fetcher, uint32_t slot) {
     of->result.size = of->reader.size;
     of->result.http_status = 200;
     of->result.cached = true;
+    digest_text(&of->facts.id, of->result.digest);
+    digest_text(&of->facts.build_key, of->result.build_key);
     of->reader.bytes = NULL;
     disk_read_end(&of->reader);
     fetch_move(fetcher, slot, FETCH_READY);

@@ -3,7 +3,11 @@
  * fetch_settle.c: what becomes of a fetch when its answer is whole, or when none came. A GET does
  * nothing to the daemon, so that one that was lost is repeated as one that was turned away is.
  */
+#include <stdio.h>
+
 #include "api/client/fetcher_state.h"
+
+_Static_assert(LOAM_CLIENT_DIGEST_BYTES >= DIGEST_TEXT_BYTES, "a digest fits its text");
 
 /* Repeats what may go better later, until there were enough attempts. */
 static void attempt_again(loam_fetcher *fetcher, uint32_t slot, uint32_t retry_after_ms,
@@ -42,7 +46,9 @@ static void cell_settle(loam_fetcher *fetcher, fetch_transfer *transfer) {
         fetch_fail(fetcher, slot, &error);
         return;
     }
-    of->result.size = transfer->body.size;
+    const char *key = loam_client_header(&transfer->response, "Loam-Build-Key");
+    digest_text(&found, of->result.digest);
+    (void)snprintf(of->result.build_key, sizeof of->result.build_key, "%s", key != NULL ? key : "");
     of->result.bytes = (unsigned char *)buffer_take(&transfer->body, &of->result.size);
     bool kept = fetcher->client->cache != NULL &&
                 client_cell_facts(&transfer->response, &found, &of->facts);

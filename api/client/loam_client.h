@@ -265,6 +265,9 @@ uint32_t loam_fetcher_wait(loam_fetcher *fetcher, uint32_t timeout_ms);
 /* Asked for and not yet taken, results included. */
 uint32_t loam_fetcher_count(const loam_fetcher *fetcher);
 
+/* "sha256-" and 64 hex digits, terminated. */
+#define LOAM_CLIENT_DIGEST_BYTES 72
+
 /* What came of a fetch. Bytes are owned until loam_fetch_result_fini. */
 typedef struct loam_fetch_result {
     loam_fetch_id id;
@@ -273,7 +276,9 @@ typedef struct loam_fetch_result {
     loam_error error;     /* its status is LOAM_OK for a cell */
     unsigned char *bytes; /* verified; NULL unless it is a cell */
     size_t size;
-    bool cached; /* from this machine's disk */
+    bool cached;                              /* from this machine's disk */
+    char digest[LOAM_CLIENT_DIGEST_BYTES];    /* of a cell, as Loam-Digest says it */
+    char build_key[LOAM_CLIENT_DIGEST_BYTES]; /* of a cell; empty when the daemon did not say */
 } loam_fetch_result;
 
 /* Takes the next result; false when there is none. */

@@ -208,3 +208,78 @@ Test(cli_remote, a_dungeon_is_the_same_from_the_daemon_and_made_here) {
     expect_said(expect(3, "$LOAM dungeon --recipe dungeon.rooms --seed 42 --param width=1" AT),
                 "/params/width");
 }
+
+#define AREA " --output trees --level 1 --cells 22,28,25,31"
+
+Test(cli_remote, cells_come_into_a_folder_and_are_what_the_world_gives) {
+    world_put();
+    expect_said(expect(0, "$LOAM cells forest -o $DIR/far --cache $DIR/cache" AREA AT),
+                "16 cells, ");
+    expect_said(expect(0, "$LOAM cells forest -o $DIR/again --cache $DIR/cache" AREA AT),
+                "16 from this disk");
+    expect(0, "$LOAM bake " WORLD " -o $DIR/near" AREA);
+    expect(0, "rm $DIR/near/manifest.json && diff -r $DIR/far $DIR/near && "
+              "diff -r $DIR/far $DIR/again");
+    expect_said(expect(0, "$LOAM cells forest -o $DIR/far --json" AREA AT), "\"cell\":[22,28]");
+    expect_said(expect(3, "$LOAM cells forest --output trees --cells 9999,0,9999,0 -o $DIR/far" AT),
+                "outside-world");
+    expect(4, "$LOAM cells forest -o $DIR/none --server 127.0.0.1:1" AREA);
+}
+
+Test(cli_remote, cells_are_verified_from_a_folder_and_from_a_daemon) {
+    world_put();
+    expect(0, "$LOAM cells forest -o $DIR/far" AREA AT);
+    expect_said(expect(0, "$LOAM verify " WORLD " $DIR/far --output trees --level 1"),
+                "16 cells, 0 are not");
+    expect_said(expect(0, "$LOAM verify " WORLD AREA AT), "16 cells, 0 are not");
+    expect(0, "printf x | dd of=$DIR/far/23_29.cell bs=1 seek=99 conv=notrunc && "
+              "rm $DIR/far/24_30.key && sed -i '1s/./x/' $DIR/far/25_31.key");
+    const program_result *told = expect(1, "$LOAM verify " WORLD " $DIR/far --output trees "
+                                           "--level 1");
+    expect_said(told, "23/29: the digest is sha256-");
+    expect_said(told, "24/30: cannot read ");
+    expect_said(told, "25/31: the build key is xha256-");
+    expect_said(told, "16 cells, 3 are not");
+    expect(0,
+           "sed 's/\"seed\": \"[0-9]*\"/\"seed\": \"12345\"/' " WORLD " > $DIR/forest.world.json");
+    expect_said(expect(1, "$LOAM verify $DIR/forest.world.json --assets "
+                          "api/examples/forest.assets.json" AREA AT),
+                "16 cells, 16 are not");
+    expect(1, "$LOAM verify " WORLD " $DIR/none --output trees");
+    expect(2, "$LOAM verify " WORLD " --output trees" AT);
+}
+
+Test(cli_remote, worlds_and_assets_are_listed_and_taken_away) {
+    world_put();
+    expect_said(expect(0, "$LOAM world list" AT), "  forest");
+    expect_said(expect(0, "$LOAM world list --json" AT), "{\"worlds\":[");
+    expect_said(expect(0, "$LOAM world get forest" AT), "\"grid\"");
+    expect_said(expect(0, "$LOAM world revisions forest" AT), "sha256-");
+    expect(0, "$LOAM world get forest --revision $($LOAM world revisions forest" AT
+              " | cut -d' ' -f1)" AT);
+    expect_said(expect(0, "$LOAM asset list" AT), "heightfield");
+    expect_said(expect(0, "$LOAM asset get forest-village" AT), "\"kind\":\"areas\"");
+    expect(0, "[ $($LOAM asset content forest-village" AT " | $LOAM digest - | cut -d' ' -f1) = "
+              "$($LOAM asset list" AT " | grep village | cut -d' ' -f1) ]");
+    expect_said(expect(3, "$LOAM asset delete forest-village" AT), "in-use");
+    expect(0, "$LOAM world delete forest" AT);
+    expect(3, "$LOAM world get forest" AT);
+    expect(0, "$LOAM asset delete forest-village" AT);
+}
+
+Test(cli_remote, a_daemon_is_measured_on_the_loopback_only) {
+    world_put();
+    expect_said(expect(0, "$LOAM bench forest --seconds 1" AREA AT), " 0 failed, in 1.");
+    expect_said(expect(0, "$LOAM bench forest --seconds 1 --cold --json" AREA AT), "\"p99_us\":");
+    expect_said(expect(1, "$LOAM bench forest --seconds 1 --server http://192.0.2.1:80" AREA),
+                "is not this machine's loopback");
+    expect(2, "$LOAM bench forest --seconds 61" AREA AT);
+}
+
+Test(cli_remote, a_trace_is_the_same_as_the_one_of_a_cell) {
+    world_put();
+    expect_said(expect(0, "$LOAM trace forest --output trees --level 1 --x 24 --z 30" AT),
+                "transform.scatter");
+    expect_said(expect(0, "$LOAM trace " WORLD " --output trees --level 1 --x 24 --z 30"),
+                "transform.scatter");
+}

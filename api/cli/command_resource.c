@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command_resource.c: `loam world` and `loam asset`: what a daemon has by name. A list is a line a
+ * thing, the document itself with --json; one thing is its document.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/cli/output.h"
+#include "api/cli/remote.h"
+
+enum { RESOURCE_PATH_BYTES = 1024, RESOURCE_DEPTH = 3 };
+
+/* Sends `method` to /v1/`kind` and the segments, up to the first NULL. */
+static bool resource_send(const cli_arguments *arguments, const char *method, const char *kind,
+                          const char *const segments[RESOURCE_DEPTH],
+                          loam_client_response *response, int *exit_code) {
+    char path[RESOURCE_PATH_BYTES] = "/v1";
+    bool fits = loam_client_path_append(path, sizeof path, kind);
+    for (size_t i = 0; fits && i < RESOURCE_DEPTH && segments[i] != NULL; i++) {
+        fits = loam_client_path_append(path, sizeof path, segments[i]);
+    }
+    const loam_client_field query[] = {{"after", options_text(arguments, "after")}};
+    loam_client_request request = {.method = method,
+                                   .path = path,
+                                   .query = query,
+                                   .query_count = query[0].value != NULL ? 1 : 0};
+    if (!fits) {
+        loam_error error = {0};
+        (void)loam_fail(&error, LOAM_URI_TOO_LONG, NULL, "the address is too long");
+        *exit_code = output_failure(arguments->command->name, &error);
+        return false;
+    }
+    return remote_send(arguments, &request, response, exit_code);
+}
+
+static int resource_show(const cli_arguments *arguments, const char *method, const char *kind,
+                         const char *const segments[RESOURCE_DEPTH]) {
+    loam_client_response response = {0};
+    int exit_code = CLI_DONE;
+    if (!resource_send(arguments, method, kind, segments, &response, &exit_code)) {
+        return exit_code;
+    }
+    exit_code = response.body_size > 0 ? remote_print_body(arguments, &response) : CLI_DONE;
+    loam_client_response_fini(&response);
+    return exit_code;
+}
+
+/* The members of each thing of a list that are there, in columns. */
+static int list_print(const loam_client_response *response, const char *list,
+                      const char *const *members) {
+    json_t *root = json_loadb((const char *)response->body, response->body_size, 0, NULL);
+    json_t *thing;
+    size_t i;
+    json_array_foreach(json_object_get(root, list), i, thing) {
+        for (size_t m = 0; members[m] != NULL; m++) {
+            const json_t *member = json_object_get(thing, members[m]);
+            const char *gap = m > 0 ? "  " : "";
+            if (json_is_string(member)) {
+                (void)printf("%s%s", gap, json_string_value(member));
+            } else if (json_is_integer(member)) {
+                (void)printf("%s%lld", gap, (long long)json_integer_value(member));
+            }
+        }
+        (void)printf("\n");
+    }
+    bool is_list = json_is_array(json_object_get(root, list));
+    json_decref(root);
+    return is_list ? CLI_DONE : CLI_FAILED;
+}
+
+static int resource_list(const cli_arguments *arguments, const char *kind,
+                         const char *const segments[RESOURCE_DEPTH], const char *list,
+                         const char *const *members) {
+    loam_client_response response = {0};
+    int exit_code = CLI_DONE;
+    if (!resource_send(arguments, "GET", kind, segments, &response, &exit_code)) {
+        return exit_code;
+    }
+    exit_code = options_flag(arguments, "json") ? remote_print_body(arguments, &response)
+                                                : list_print(&response, list, members);
+    loam_client_response_fini(&response);
+    return exit_code;
+}
+
+int command_world_list_run(const cli_arguments *arguments) {
+    static const char *const members[] = {"revision", "world", NULL};
+    return resource_list(arguments, "worlds", (const char *const[RESOURCE_DEPTH]){0}, "worlds",
+                         members);
+}
+
+int command_world_revisions_run(const cli_arguments *arguments) {
+    static const char *const members[] = {"revision", "created", NULL};
+    return resource_list(arguments, "worlds",
+                         (const char *const[RESOURCE_DEPTH]){arguments->operands[0], "revisions"},
+                         "revisions", members);
+}
+
+int command_world_get_run(const cli_arguments *arguments) {
+    const char *revision = options_text(arguments, "revision");
+    return resource_show(arguments, "GET", "worlds",
+                         (const char *const[RESOURCE_DEPTH]){arguments->operands[0],
+                                                             revision != NULL ? "revisions" : NULL,
+                                                             revision});
+}
+
+int command_world_delete_run(const cli_arguments *arguments) {
+    return resource_show(arguments, "DELETE", "worlds",
+                         (const char *const[RESOURCE_DEPTH]){arguments->operands[0]});
+}
+
+int command_asset_list_run(const cli_arguments *arguments) {
+    static const char *const members[] = {"digest", "kind", "bytes", "name", NULL};
+    return resource_list(arguments, "assets", (const char *const[RESOURCE_DEPTH]){0}, "assets",
+                         members);
+}
+
+int command_asset_get_run(const cli_arguments *arguments) {
+    return resource_show(arguments, "GET", "assets",
+                         (const char *const[RESOURCE_DEPTH]){arguments->operands[0]});
+}
+
+int command_asset_delete_run(const cli_arguments *arguments) {
+    return resource_show(arguments, "DELETE", "assets",
+                         (const char *const[RESOURCE_DEPTH]){arguments->operands[0]});
+}
+
+int command_asset_content_run(const cli_arguments *arguments) {
+    loam_client_response response = {0};
+    loam_error error = {0};
+    int exit_code = CLI_DONE;
+    if (!resource_send(arguments, "GET", "assets",
+                       (const char *const[RESOURCE_DEPTH]){arguments->operands[0], "content"},
+                       &response, &exit_code)) {
+        return exit_code;
+    }
+    if (output_write_binary(options_text(arguments, "o"), response.body, response.body_size,
+                            &error) != LOAM_OK) {
+        exit_code = output_failure(arguments->command->name, &error);
+    }
+    loam_client_response_fini(&response);
+    return exit_code;
+}
