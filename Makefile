@@ -363,6 +363,20 @@ SHARED    := $(BUILD)/lib/libloam.so.$(ABI) $(BUILD)/lib/libloam_client.so.$(ABI
 PROGRAMS  := $(if $(filter api/cli/main.c,$(CLI)),$(BUILD)/bin/loam) \
              $(if $(MAIN),$(BUILD)/bin/loamd)
 
+# Manual pages, completion and the sample of the configuration: what the programs print of themselves.
+PAGES := $(addprefix $(BUILD)/share/,loam.1 loam.bash loamd.8 loamd.conf.5 loamd.conf)
+PRINT_loam.1       := loam manual
+PRINT_loam.bash    := loam completion bash
+PRINT_loamd.8      := loamd --manual
+PRINT_loamd.conf.5 := loamd --manual-config
+PRINT_loamd.conf   := loamd --sample-config
+$(PAGES): $(PROGRAMS)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  PRINT $@")
+	$(Q)$(BUILD)/bin/$(PRINT_$(@F)) >$@
+
+export LOAM_ABI = $(ABI)
+export LOAM_VERSION = $(VERSION)
 export LOAM_BUILD = $(abspath $(BUILD))
 export LOAM_BIN   = $(LOAM_BUILD)/bin
 export LOAM_TEST_DATA
@@ -370,7 +384,7 @@ export LOAM_TEST_DATA
 .PHONY: all core examples demo test check fuzz bench bench-http cross install uninstall fmt help clean
 .PHONY: deps-build deps-test deps-cross deps-fuzz deps-bench
 
-all: core $(LIBRARIES) $(SHARED) $(PROGRAMS) examples ## build the libraries, loam, loamd and the examples
+all: core $(LIBRARIES) $(SHARED) $(PROGRAMS) $(PAGES) examples ## build the libraries, loam, loamd and the examples
 
 core: $(BUILD)/lib/libloam.a ## build libloam.a alone: needs a compiler and nothing else
 
@@ -438,21 +452,20 @@ DIGESTS := $(foreach row,$(CROSS) $(CAUGHT),$(BUILD)/cross/$(row)/golden/digest)
 cross: deps-cross $(CASES) $(DIGESTS) ## the same bytes from every compiler, level and machine
 	@bash tests/golden/cross.sh $(CASES) $(BUILD)/cross
 
-INSTALL_BIN := $(DESTDIR)$(PREFIX)/bin
-INSTALL_LIB := $(DESTDIR)$(PREFIX)/lib
-INSTALL_INC := $(DESTDIR)$(PREFIX)/include
-install: all ## install loam, loamd, libloam.a, its headers and loam.pc below DESTDIR and PREFIX
-	install -d $(INSTALL_BIN) $(INSTALL_LIB)/pkgconfig $(INSTALL_INC)
-	$(if $(strip $(PROGRAMS)),install -m 755 $(PROGRAMS) $(INSTALL_BIN))
-	install -m 644 $(BUILD)/lib/libloam.a $(INSTALL_LIB)
-	sh deploy/headers.sh $(INSTALL_INC)
-	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
-	  'Name: loam' 'Description: deterministic generation of worlds' 'Version: $(VERSION)' \
-	  'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lloam -lm' >$(INSTALL_LIB)/pkgconfig/loam.pc
+# What goes where is said by deploy/install.sh alone.
+LIBDIR     ?= $(PREFIX)/lib
+UNITDIR    ?= $(PREFIX)/lib/systemd/system
+SYSCONFDIR ?= /etc
+INSTALL    = DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' UNITDIR='$(UNITDIR)' \
+             SYSCONFDIR='$(SYSCONFDIR)' ABI='$(ABI)' VERSION='$(VERSION)' sh deploy/install.sh
+install: all ## install programs, libraries, headers, manual, unit below DESTDIR and PREFIX
+	$(INSTALL) install $(BUILD)
 
-uninstall: ## remove what install put there
-	rm -f $(INSTALL_BIN)/loam $(INSTALL_BIN)/loamd $(INSTALL_LIB)/libloam.a \
-	  $(patsubst core/%,$(INSTALL_INC)/%,$(wildcard core/loam*.h)) $(INSTALL_LIB)/pkgconfig/loam.pc
+uninstall: ## remove what install put there; a configuration that was edited stays
+	$(INSTALL) uninstall $(BUILD)
+
+deb: all ## Debian packages in BUILD/deb: loam, libloam0, libloam-dev
+	ABI='$(ABI)' VERSION='$(VERSION)' sh deploy/deb.sh $(BUILD) $(BUILD)/deb
 
 fmt: ## format all C in place with clang-format
 	find core api server tests -name '*.[ch]' | xargs clang-format -i

@@ -24,6 +24,10 @@ libzstd-dev             zstd representations
 '
 packages_test='
 libcriterion-dev        the test framework
+g++                     public headers are C++ as well
+groff-base              manual pages are sound
+systemd                 the exposure of the daemon's unit
+dpkg-dev                make deb
 '
 packages_cross='
 clang                   the second compiler, and the one for wasm32

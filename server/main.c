@@ -74,12 +74,18 @@ static loam_status run(loam_error *error) {
 
 int main(int argc, char *argv[]) {
     loam_error error = {0};
-    switch (config_read(&settings, argc, argv, &error)) {
+    config_outcome outcome = config_read(&settings, argc, argv, &error);
+    switch (outcome) {
     case CONFIG_HELP:
         config_help(print_text, NULL);
         return EXIT_ENDED;
     case CONFIG_VERSION:
         printf("loamd %s\n", LOAM_VERSION_TEXT);
+        return EXIT_ENDED;
+    case CONFIG_MANUAL:
+    case CONFIG_MANUAL_FILE:
+    case CONFIG_SAMPLE:
+        config_page(outcome, print_text, NULL);
         return EXIT_ENDED;
     case CONFIG_USAGE:
         return complain(&error, EXIT_USAGE);

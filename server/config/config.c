@@ -196,13 +196,22 @@ static bool word_is_given(int argc, char *const argv[], const char *word) {
     return false;
 }
 
+/* What only wants to be read. */
+static const struct {
+    const char *word;
+    config_outcome outcome;
+} texts[] = {{"--help", CONFIG_HELP},
+             {"--version", CONFIG_VERSION},
+             {"--manual", CONFIG_MANUAL},
+             {"--manual-config", CONFIG_MANUAL_FILE},
+             {"--sample-config", CONFIG_SAMPLE}};
+
 config_outcome config_read(config *settings, int argc, char *const argv[], loam_error *error) {
     value_defaults(settings);
-    if (word_is_given(argc, argv, "--help")) {
-        return CONFIG_HELP;
-    }
-    if (word_is_given(argc, argv, "--version")) {
-        return CONFIG_VERSION;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (word_is_given(argc, argv, texts[i].word)) {
+            return texts[i].outcome;
+        }
     }
     int32_t file_option = option_find(loam_text_of("config"));
     if (apply_command_line(settings, argc, argv, file_option, error) != LOAM_OK) {

@@ -52,11 +52,14 @@ typedef struct config {
 } config;
 
 typedef enum config_outcome {
-    CONFIG_RUN,     /* all well: go on */
-    CONFIG_HELP,    /* --help was asked for */
-    CONFIG_VERSION, /* --version was asked for */
-    CONFIG_USAGE,   /* the command line is wrong: exit 2 */
-    CONFIG_BAD,     /* the file or a value's meaning is wrong: exit 1 */
+    CONFIG_RUN,         /* all well: go on */
+    CONFIG_HELP,        /* --help was asked for */
+    CONFIG_VERSION,     /* --version was asked for */
+    CONFIG_MANUAL,      /* --manual: loamd(8) */
+    CONFIG_MANUAL_FILE, /* --manual-config: loamd.conf(5) */
+    CONFIG_SAMPLE,      /* --sample-config */
+    CONFIG_USAGE,       /* the command line is wrong: exit 2 */
+    CONFIG_BAD,         /* the file or a value's meaning is wrong: exit 1 */
 } config_outcome;
 
 /* Reads the command line, and the file it names. `error` says in one line which option, and in a
@@ -65,5 +68,9 @@ config_outcome config_read(config *settings, int argc, char *const argv[], loam_
 
 /* The manual that --help prints, with every option of the table. `print` gets it in pieces. */
 void config_help(void (*print)(void *context, const char *text), void *context);
+
+/* What --manual, --manual-config and --sample-config print, whole. */
+void config_page(config_outcome page, void (*print)(void *context, const char *text),
+                 void *context);
 
 #endif
