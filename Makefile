@@ -426,6 +426,7 @@ CHECKS := $(addprefix $(BUILD)/asan/,$(ASAN)) $(addprefix $(BUILD)/tsan/,$(TSAN)
 DUNGEON_SEEDS ?= 100000
 SEEDS_TEST := $(filter $(BUILD)/test/unit_core_dungeon,$(addprefix $(BUILD)/,$(TESTS)))
 check: deps-test $(CHECKS) $(SEEDS_TEST) $(PROGRAMS:$(BUILD)/%=$(BUILD)/asan/%) \
+       $(call named,$(BUILD)/asan/example,$(EXAMPLES) $(CLIENT_EXAMPLES)) \
        ## run the tests under ASan and UBSan, and those of threads under TSan
 	@sh tests/support/run.sh $(CHECKS)
 	$(if $(SEEDS_TEST),@LOAM_DUNGEON_SEEDS=$(DUNGEON_SEEDS) $(SEEDS_TEST) \
@@ -466,6 +467,12 @@ uninstall: ## remove what install put there; a configuration that was edited sta
 
 deb: all ## Debian packages in BUILD/deb: loam, libloam0, libloam-dev
 	ABI='$(ABI)' VERSION='$(VERSION)' sh deploy/deb.sh $(BUILD) $(BUILD)/deb
+
+# A test holds the libraries against these; what is in them is their face to others.
+symbols: $(SHARED) ## write down what the shared libraries show
+	@for pair in core/libloam api/client/libloam_client; do \
+	  nm -D --defined-only $(BUILD)/lib/$${pair##*/}.so.$(ABI) | awk '{ print $$3 }' | \
+	  LC_ALL=C sort >$$pair.symbols; done
 
 fmt: ## format all C in place with clang-format
 	find core api server tests -name '*.[ch]' | xargs clang-format -i

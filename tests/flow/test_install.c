@@ -92,7 +92,8 @@ Test(install, uninstall_takes_all_of_it_away_but_what_was_edited) {
                    "$DIR/root/etc/loam/loamd.conf ]");
 }
 
-/* A name that comes or goes is a change of the libraries' face, and is written down. */
+/* A name that comes or goes is a change of the libraries' face, and is written down by
+ * `make symbols`. */
 Test(install, libraries_show_the_symbols_that_are_written_down) {
     expect("nm -D --defined-only $BUILD/lib/libloam.so | awk '{print $3}' | LC_ALL=C sort | "
            "diff core/libloam.symbols -");
