@@ -29,6 +29,8 @@ static loam_status find_asset(void *context, loam_text name, digest *asset, loam
     }
     *kind = asset->bytes[0] == 'a'   ? LOAM_PORT_AREAS
             : asset->bytes[0] == 'h' ? LOAM_PORT_HEIGHTFIELD
+            : asset->bytes[0] == 'p' ? LOAM_PORT_POINTS
+            : asset->bytes[0] == 'r' ? LOAM_PORT_RULES
                                      : LOAM_PORT_LINES;
     return asset->bytes[0] == '0' ? LOAM_NOT_FOUND : LOAM_OK;
 }

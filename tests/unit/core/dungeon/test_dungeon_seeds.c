@@ -159,6 +159,16 @@ static void expect_explained(const loam_dungeon_floor *floor, const char *params
     }
 }
 
+static bool names_reason(const loam_dungeon_floor *floor, const char *word) {
+    const loam_attempt *chosen = &floor->attempts[floor->chosen];
+    for (uint32_t r = 0; r < chosen->reason_count; r++) {
+        if (loam_text_equal(chosen->reasons[r].code, loam_text_of(word))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What must be reachable is; where regions are apart on purpose nothing must. */
 static void expect_playable(const dungeon_made *made, const loam_dungeon_floor *floor,
                             const char *params) {
@@ -169,7 +179,9 @@ static void expect_playable(const dungeon_made *made, const loam_dungeon_floor *
     }
     cr_expect_eq(floor->metrics.unreachable, 0, "%s %s", recipe, params);
     cr_expect_eq(floor->metrics.regions, 1, "%s %s", recipe, params);
-    cr_expect_eq(floor->metrics.door_faults, 0, "%s %s", recipe, params);
+    /* A set of tiles may lay a door at the rim of a map without a border: it is told. */
+    bool told = names_reason(floor, "doors");
+    cr_expect(floor->metrics.door_faults == 0 || told, "%s %s", recipe, params);
     cr_expect_geq(floor->metrics.path_steps, 0, "%s %s", recipe, params);
 }
 
