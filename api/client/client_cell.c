@@ -208,16 +208,18 @@ static loam_status cell_ask(loam_client *client, const loam_client_cell *cell, c
         digest_text(&memory->facts.id, id);
         (void)snprintf(tag, sizeof tag, "\"%s\"", id);
     }
+    /* The tag is that of the plain bytes; a coding of them has another. */
     const loam_client_field headers[] = {
         {"Accept", cell->accept != NULL ? cell->accept : client_cell_type},
         {"Prefer", prefer},
-        {"If-None-Match", tag}};
+        {"If-None-Match", tag},
+        {"Accept-Encoding", "identity"}};
     const loam_client_field query[] = {{"cached", "only"}};
     loam_client_request request = {.path = path,
                                    .query = query,
                                    .query_count = cell->cached_only ? 1 : 0,
                                    .headers = headers,
-                                   .header_count = tag[0] != '\0' ? 3 : 2};
+                                   .header_count = tag[0] != '\0' ? 4 : 2};
     LOAM_TRY(cell_await(client, &request, response, error));
     return response->http_status == 304 && memory->bytes != NULL
                ? memory_answer(memory, response, error)

@@ -85,6 +85,23 @@ Test(client_library, a_batch_of_none_or_too_many_is_an_error) {
     loam_client_destroy(client);
 }
 
+Test(client_library, the_newest_cell_is_asked_for_by_its_digest_and_then_never_sent) {
+    static const char *const told[] = {"loam; ", "loam-client; hit", "loam-client; hit"};
+    loam_client *client = client_open();
+    loam_client_cell cell = {.world = "forest", .output = "trees", .x = 1, .z = 1};
+    for (size_t i = 0; i < 3; i++) {
+        loam_client_response response;
+        loam_error error = {0};
+        cr_assert_eq(loam_client_cell_get(client, &cell, &response, &error), LOAM_OK, "%s",
+                     error.text);
+        const char *status = loam_client_header(&response, "Cache-Status");
+        cr_expect_eq(strncmp(status, told[i], strlen(told[i])), 0, "%zu: %s", i, status);
+        cr_expect_gt(response.body_size, 1024, "large enough that the daemon would code it");
+        loam_client_response_fini(&response);
+    }
+    loam_client_destroy(client);
+}
+
 /* Columns tell what the daemon's header tells. */
 static void columns_expect(const loam_fetch_result *result, int64_t x, int64_t z) {
     loam_client_columns columns;
