@@ -88,9 +88,10 @@ LOAM_MUST_USE loam_status client_cell_check(const loam_client_response *response
                                             const digest *found, loam_error *error);
 /* What the disk cache should know of an answer that was checked; false: nothing. */
 bool client_cell_facts(const loam_client_response *response, const digest *found, disk_cell *facts);
-/* Keeps at which addresses the cell stands: the one asked for, and its revision's own. */
-void client_cell_note(loam_client *client, const loam_client_cell *cell,
-                      const loam_client_response *response, const disk_cell *facts);
+/* Keeps at which addresses the cell stands: the one asked for, and its revision's own, which is in
+ * `location` (a Content-Location, or NULL). */
+void client_cell_note(loam_client *client, const loam_client_cell *cell, const char *location,
+                      const disk_cell *facts);
 
 /* Turns the body of a refusal into an error and returns its status. */
 loam_status client_problem_read(const loam_client_response *response, loam_error *error);

@@ -89,8 +89,8 @@ static bool location_revision(const char *location, char revision[DIGEST_TEXT_BY
     return digest_parse(text, &parsed);
 }
 
-void client_cell_note(loam_client *client, const loam_client_cell *cell,
-                      const loam_client_response *response, const disk_cell *facts) {
+void client_cell_note(loam_client *client, const loam_client_cell *cell, const char *location,
+                      const disk_cell *facts) {
     char address[CLIENT_PATH_BYTES];
     char revision[DIGEST_TEXT_BYTES];
     if (client_cell_address(client, cell, address, sizeof address)) {
@@ -98,8 +98,7 @@ void client_cell_note(loam_client *client, const loam_client_cell *cell,
     }
     loam_client_cell fixed = *cell;
     fixed.revision = revision;
-    if (cell->revision == NULL &&
-        location_revision(loam_client_header(response, "Content-Location"), revision) &&
+    if (cell->revision == NULL && location_revision(location, revision) &&
         client_cell_address(client, &fixed, address, sizeof address)) {
         disk_cell_keep(client->cache, address, facts);
     }
@@ -172,7 +171,7 @@ static loam_status cell_accept(loam_client *client, const loam_client_cell *cell
     LOAM_TRY(client_cell_check(response, &found, error));
     if (client->cache != NULL && client_cell_facts(response, &found, &facts)) {
         disk_blob_keep(client->cache, &found, response->body, response->body_size);
-        client_cell_note(client, cell, response, &facts);
+        client_cell_note(client, cell, loam_client_header(response, "Content-Location"), &facts);
     }
     return LOAM_OK;
 }

@@ -67,34 +67,37 @@ static void read_work(loam_fetcher *fetcher, uint32_t slot) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static bool write_begin(loam_fetcher *fetcher) {
-    if (fetcher->writing != FETCH_NONE) {
-        return true;
-    }
+static void write_begin(loam_fetcher *fetcher) {
     uint32_t slot = fetch_next(fetcher, FETCH_STORING, UINT64_MAX);
     const fetch *of = &fetcher->fetches[slot];
-    if (!disk_write_begin(fetcher->client->cache, &of->facts.id, of->result.size,
-                          &fetcher->writer)) {
-        fetch_move(fetcher, slot, FETCH_READY);
-        return false;
-    }
     fetcher->writing = slot;
-    return true;
+    fetcher->written =
+        !disk_write_begin(fetcher->client->cache, &of->facts.id, of->result.size, &fetcher->writer);
+}
+
+/* A piece of the bytes; or, when they are there, the small files that say where they belong. */
+static void write_step(loam_fetcher *fetcher) {
+    const fetch *of = &fetcher->fetches[fetcher->writing];
+    if (!fetcher->written) {
+        fetcher->written =
+            disk_write_step(fetcher->client->cache, &fetcher->writer, of->result.bytes,
+                            of->result.size, FETCH_PIECE_BYTES) != DISK_MORE;
+        return;
+    }
+    client_cell_note(fetcher->client, &of->cell, of->location, &of->facts);
+    fetch_move(fetcher, fetcher->writing, FETCH_READY);
+    fetcher->writing = FETCH_NONE;
 }
 
 static void write_work(loam_fetcher *fetcher) {
-    if (!write_begin(fetcher)) {
-        return;
-    }
-    const fetch *of = &fetcher->fetches[fetcher->writing];
-    disk_step step;
-    do {
-        step = disk_write_step(fetcher->client->cache, &fetcher->writer, of->result.bytes,
-                               of->result.size, FETCH_PIECE_BYTES);
-    } while (step == DISK_MORE && !fetcher_is_late(fetcher));
-    if (step != DISK_MORE) {
-        fetch_move(fetcher, fetcher->writing, FETCH_READY);
-        fetcher->writing = FETCH_NONE;
+    while (fetcher->storing > 0) {
+        if (fetcher->writing == FETCH_NONE) {
+            write_begin(fetcher);
+        }
+        write_step(fetcher);
+        if (fetcher_is_late(fetcher)) {
+            return;
+        }
     }
 }
 
@@ -116,10 +119,5 @@ void fetch_disk_work(loam_fetcher *fetcher) {
             left = fetcher_is_late(fetcher) ? 0 : left - 1;
         }
     }
-    while (fetcher->storing > 0) {
-        write_work(fetcher);
-        if (fetcher_is_late(fetcher)) {
-            return;
-        }
-    }
+    write_work(fetcher);
 }

@@ -4,6 +4,7 @@
  * nothing to the daemon, so that one that was lost is repeated as one that was turned away is.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "api/client/fetcher_state.h"
 
@@ -52,9 +53,8 @@ static void cell_settle(loam_fetcher *fetcher, fetch_transfer *transfer) {
     of->result.bytes = (unsigned char *)buffer_take(&transfer->body, &of->result.size);
     bool kept = fetcher->client->cache != NULL &&
                 client_cell_facts(&transfer->response, &found, &of->facts);
-    if (kept) {
-        client_cell_note(fetcher->client, &of->cell, &transfer->response, &of->facts);
-    }
+    const char *location = loam_client_header(&transfer->response, "Content-Location");
+    of->location = kept && location != NULL ? strdup(location) : NULL;
     fetch_move(fetcher, slot, kept ? FETCH_STORING : FETCH_READY);
 }
 

@@ -133,6 +133,7 @@ static void slot_free(loam_fetcher *fetcher, uint32_t slot) {
     }
     fetch_move(fetcher, slot, FETCH_FREE);
     free(of->texts);
+    free(of->location);
     free(of->result.bytes);
     memset(of, 0, sizeof *of);
     fetcher->asked--;

@@ -61,6 +61,7 @@ typedef struct fetch {
     bool looked;       /* the disk was asked */
     bool known;        /* the disk has what is called `facts` */
     disk_cell facts;
+    char *location; /* STORING: the Content-Location, or NULL; owned */
     disk_reader reader;
     uint64_t disk_ms; /* READING: when that is too long */
     loam_fetch_result result;
@@ -98,6 +99,7 @@ struct loam_fetcher {
     uint64_t serial;
     disk_writer writer;
     uint32_t writing; /* whose bytes the writer writes, or FETCH_NONE */
+    bool written;     /* they are, and their addresses are not yet */
     uint32_t poll_us;
     uint64_t deadline_us;
     bool taken; /* a piece was taken from the network in this poll */

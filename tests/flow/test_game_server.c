@@ -60,10 +60,10 @@ Test(game_server, a_player_walks_and_always_has_ground) {
                             " && $LOAM put world forest api/examples/forest.world.json" AT);
     cr_assert_eq(said->exit_code, 0, "%s", said->output);
     said = walk();
-    cr_expect_gt(number_before(said, " cells came"), 80);
+    cr_expect_gt(number_before(said, " cells came"), 40);
     cr_expect_eq(number_before(said, " of them from the disk"), 0);
     said = walk();
-    cr_expect_gt(number_before(said, " of them from the disk"), 50);
+    cr_expect_gt(number_before(said, " of them from the disk"), 30);
 }
 
 Test(game_server, a_daemon_that_is_not_there_is_said) {
