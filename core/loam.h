@@ -115,7 +115,9 @@ extern "C" {
     X(BAD_STATE, 81, "bad-state", "it is not in a state that allows this")                         \
     X(UNBOUNDED_SOURCE, 82, "unbounded-source", "the source has no bounds of its own")             \
     X(INFEASIBLE, 83, "infeasible", "what is asked for cannot be made")                            \
-    X(NOT_ACHIEVED, 84, "not-achieved", "no attempt did what was asked for")
+    X(NOT_ACHIEVED, 84, "not-achieved", "no attempt did what was asked for")                       \
+    X(UNAUTHORIZED, 85, "unauthorized", "a token is needed that this daemon knows")                \
+    X(TOO_MANY_REQUESTS, 86, "too-many-requests", "a limit of who asks is reached")
 
 typedef enum loam_status {
 #define LOAM_STATUS_ENUM(name, number, code, text) LOAM_##name = number,

@@ -90,6 +90,7 @@ int command_put_asset_run(const cli_arguments *arguments);
 int command_put_assets_run(const cli_arguments *arguments);
 int command_put_graph_run(const cli_arguments *arguments);
 int command_put_world_run(const cli_arguments *arguments);
+int command_token_new_run(const cli_arguments *arguments);
 int command_verify_run(const cli_arguments *arguments);
 int command_wait_ready_run(const cli_arguments *arguments);
 int command_world_delete_run(const cli_arguments *arguments);

@@ -229,6 +229,18 @@ static const cli_option job_results_options[] = {
     END_OF_OPTIONS,
 };
 
+static const cli_option token_options[] = {
+    {"scopes", "LIST", "read, generate, upload, server, admin, with commas between (read)", false},
+    {"worlds", "LIST", "only these worlds, with commas between (all)", false},
+    {"requests", "N", "requests at one time", false},
+    {"jobs", "N", "jobs under way", false},
+    {"asset-bytes", "N", "bytes of assets a day; K, M, G, T are powers of 1,024", false},
+    {"world-count", "N", "worlds a day", false},
+    {"core-seconds", "N", "of generation a minute", false},
+    {"file", "FILE", "put the line at the end of FILE instead of printing it", false},
+    END_OF_OPTIONS,
+};
+
 static const cli_option wait_ready_options[] = {
     {"timeout-s", "N", "how long to wait (30)", false},
     {"pid", "N", "give up when this process has ended", false},
@@ -643,6 +655,20 @@ const cli_command cli_commands[] = {
      .operand_min = 1,
      .operand_max = 8,
      .run = command_digest_run},
+    {.name = "token new",
+     .operands = "ID",
+     .summary = "make a token for a daemon with --tokens",
+     .details =
+         "Prints the token, which is not kept anywhere, and below it the line for the daemon's\n"
+         "file, which has its digest alone. Two lines of one ID are two tokens of one owner:\n"
+         "add the new one, hand it out, take the old one away; SIGHUP makes loamd read the\n"
+         "file again.",
+     .examples = "  loam token new farm --scopes read,generate --file tokens\n"
+                 "  loam token new studio --scopes read,upload --worlds coast,forest",
+     .options = token_options,
+     .operand_min = 1,
+     .operand_max = 1,
+     .run = command_token_new_run},
     {.name = "wait-ready",
      .operands = "",
      .summary = "wait until a daemon answers",

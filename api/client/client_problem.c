@@ -36,7 +36,7 @@ typedef struct http_meaning {
 
 static const http_meaning http_meanings[] = {
     {400, LOAM_MALFORMED},
-    {401, LOAM_FORBIDDEN},
+    {401, LOAM_UNAUTHORIZED},
     {403, LOAM_FORBIDDEN},
     {404, LOAM_NOT_FOUND},
     {405, LOAM_METHOD_NOT_ALLOWED},
@@ -51,7 +51,7 @@ static const http_meaning http_meanings[] = {
     {421, LOAM_MISDIRECTED},
     {422, LOAM_OUT_OF_RANGE},
     {424, LOAM_CHECK_FAILED},
-    {429, LOAM_OVERLOADED},
+    {429, LOAM_TOO_MANY_REQUESTS},
     {431, LOAM_HEADERS_TOO_LARGE},
     {501, LOAM_NOT_IMPLEMENTED},
     {503, LOAM_OVERLOADED},

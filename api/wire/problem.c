@@ -13,6 +13,8 @@ static int status_number(loam_status status) {
         return 200;
     case LOAM_MALFORMED:
         return 400;
+    case LOAM_UNAUTHORIZED:
+        return 401;
     case LOAM_FORBIDDEN:
         return 403;
     case LOAM_OUTSIDE_WORLD:
@@ -81,6 +83,8 @@ static int status_number(loam_status status) {
         return 422;
     case LOAM_CHECK_FAILED:
         return 424;
+    case LOAM_TOO_MANY_REQUESTS:
+        return 429;
     case LOAM_HEADERS_TOO_LARGE:
         return 431;
     case LOAM_INTERNAL:

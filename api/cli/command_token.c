@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command_token.c: `loam token new`: a token for who asks, and the line for the daemon's file,
+ * which has its digest alone. The token is shown this once.
+ */
+#include "api/cli/command.h"
+
+#include "api/cli/options.h"
+#include "api/cli/output.h"
+#include "api/key/token.h"
+#include "api/wire/scope.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+enum { LINE_BYTES = 4096 };
+
+static loam_status draw_secret(secret_key *secret, loam_error *error) {
+    return getrandom(secret->bytes, sizeof secret->bytes, 0) == (ssize_t)sizeof secret->bytes
+               ? LOAM_OK
+               : loam_fail(error, LOAM_IO, NULL, "the system gives no random bytes: %s",
+                           strerror(errno));
+}
+
+/* " NAME=VALUE" for an option that was given. */
+static void add_setting(char *line, const cli_arguments *arguments, const char *name) {
+    const char *value = options_text(arguments, name);
+    size_t used = strlen(line);
+    if (value != NULL) {
+        snprintf(line + used, LINE_BYTES - used, " %s=%s", name, value);
+    }
+}
+
+static loam_status make_token(const cli_arguments *arguments, char token[TOKEN_TEXT_BYTES],
+                              char line[LINE_BYTES], loam_error *error) {
+    static const char *const settings[] = {"worlds",      "requests",    "jobs",
+                                           "asset-bytes", "world-count", "core-seconds"};
+    const char *scopes = options_text(arguments, "scopes");
+    char hash[DIGEST_TEXT_BYTES];
+    secret_key secret;
+    uint32_t set = 0;
+    scopes = scopes == NULL ? "read" : scopes;
+    LOAM_TRY(scope_list_read(loam_text_of(scopes), SCOPES_ALL, &set, error));
+    LOAM_TRY(draw_secret(&secret, error));
+    LOAM_TRY(token_write(loam_text_of(arguments->operands[0]), &secret, token, error));
+    digest of = digest_of(token, strlen(token));
+    digest_text(&of, hash);
+    snprintf(line, LINE_BYTES, "%s %s %s", arguments->operands[0], hash, scopes);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        add_setting(line, arguments, settings[i]);
+    }
+    return LOAM_OK;
+}
+
+/* Puts the line at the end of the file, which nobody else can read when it is new. */
+static loam_status append_line(const char *path, const char *line, loam_error *error) {
+    int descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    char text[LINE_BYTES + 1];
+    int size = snprintf(text, sizeof text, "%s\n", line);
+    bool whole = descriptor >= 0 && write(descriptor, text, (size_t)size) == size;
+    if (descriptor >= 0 && close(descriptor) != 0) {
+        whole = false;
+    }
+    return whole ? LOAM_OK : loam_fail(error, LOAM_IO, NULL, "%.200s: %s", path, strerror(errno));
+}
+
+int command_token_new_run(const cli_arguments *arguments) {
+    char token[TOKEN_TEXT_BYTES];
+    char line[LINE_BYTES];
+    loam_error error = {0};
+    const char *file = options_text(arguments, "file");
+    loam_status status = make_token(arguments, token, line, &error);
+    if (status == LOAM_OK && file != NULL) {
+        status = append_line(file, line, &error);
+    }
+    if (status != LOAM_OK) {
+        return output_failure(arguments->command->name, &error);
+    }
+    (void)printf("%s\n", token);
+    if (file == NULL) {
+        (void)printf("%s\n", line);
+    }
+    return CLI_DONE;
+}
