@@ -74,7 +74,7 @@ FLAGS_avx512   := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-wid
 # pkg-config is asked when a rule that needs the answer runs, not when this file is read.
 API_PACKAGES    := jansson nettle libpng zlib libzstd
 CLIENT_PACKAGES := libcurl
-SERVER_PACKAGES := libmicrohttpd libuv sqlite3
+SERVER_PACKAGES := libmicrohttpd gnutls libuv sqlite3
 TEST_PACKAGES   := criterion
 
 CFLAGS_core    :=
@@ -172,7 +172,7 @@ group_sources = $(if $(filter unit_%,$(1)),\
 # Which rooms of the server a room may use: its tests link these and no other.
 ROOMS       := $(patsubst server/%/,%,$(wildcard server/*/))
 USES_http   := loop watch
-USES_slot   := config watch loop http store
+USES_slot   := config token watch loop http store
 USES_world  := slot $(USES_slot)
 USES_flight := world $(USES_world)
 USES_cell   := flight $(USES_flight)

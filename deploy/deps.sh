@@ -13,6 +13,7 @@ libc6-dev               headers and start files of the C library
 make                    reads the Makefile
 pkg-config              finds the libraries below
 libmicrohttpd-dev       HTTP in server/http
+libgnutls28-dev         certificates for TLS in server/http
 libuv1-dev              the event loop in server/loop
 libsqlite3-dev          the store in server/store
 libcurl4-openssl-dev    the client in api/client
@@ -28,6 +29,7 @@ g++                     public headers are C++ as well
 groff-base              manual pages are sound
 systemd                 the exposure of the daemon's unit
 dpkg-dev                make deb
+openssl                 makes the certificates that tests use
 '
 packages_cross='
 clang                   the second compiler, and the one for wasm32

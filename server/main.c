@@ -42,8 +42,7 @@ static void raise_descriptors(void) {
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
         return;
     }
-    /* A request that waits has its socket twice, for its end to be noticed. */
-    int64_t room = ((int64_t)limit.rlim_cur - OTHER_DESCRIPTORS) / 2;
+    int64_t room = (int64_t)limit.rlim_cur - OTHER_DESCRIPTORS;
     if (settings.connection_limit > room && room > 0) {
         log_line line;
         log_begin(&line, LOG_WARNING, "fewer-connections");

@@ -9,6 +9,7 @@
 #include "core/base/try.h"
 #include "server/cell/cell_question.h"
 #include "server/cell/verdict.h"
+#include "server/slot/caller.h"
 #include "server/slot/reply.h"
 
 #include <string.h>
@@ -141,8 +142,10 @@ static void begin(batch_slot *slot, uint32_t i) {
                        &flight->error) != LOAM_OK) {
         return;
     }
-    flight->waiter =
-        (flight_waiter){.missed = slot->wait_s == 0 ? batch_missed : NULL, .landed = batch_landed};
+    flight->waiter = (flight_waiter){.missed = slot->wait_s == 0 ? batch_missed : NULL,
+                                     .landed = batch_landed,
+                                     .payer = caller_owner(slot->base.base.request),
+                                     .cached_only = !caller_has_core(slot->base.base.request)};
     slot->in_air++;
     cell_join(slot->base.base.flow, &request, &flight->waiter);
 }

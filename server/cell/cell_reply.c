@@ -121,7 +121,8 @@ static reply_form make_form(const cell_slot *slot, cell_texts *texts) {
     digest_text(&slot->base.blob->digest, texts->cell_digest);
     return (reply_form){.status = 200,
                         .type = cell_view_type(slot->question.view),
-                        .cache = alias ? CACHE_REVALIDATE : CACHE_IMMUTABLE,
+                        .cache =
+                            alias ? CACHE_REVALIDATE : CACHE_IMMUTABLE(slot->base.base.base.flow),
                         .content_location = alias ? texts->path : NULL,
                         .build_key = texts->key,
                         .cell_digest = texts->cell_digest,

@@ -38,6 +38,8 @@ static argument_word argument_read(int argc, char *const argv[], int at) {
     found.option = option_find((loam_text){word + 2, size});
     if (equal != NULL) {
         found.value = equal + 1;
+    } else if (found.option >= 0 && option_at((uint32_t)found.option)->kind == OPTION_FLAG) {
+        found.value = "yes";
     } else if (found.option >= 0 && at + 1 < argc) {
         found.value = argv[at + 1];
         found.used = 2;
@@ -178,6 +180,28 @@ static loam_status choose_data(config *settings, loam_error *error) {
     return LOAM_OK;
 }
 
+/* "none" is no address: then there is a unix socket, or what systemd hands over. */
+static loam_status read_listen(config *settings, loam_error *error) {
+    if (strcmp(settings->listen, "none") == 0) {
+        return LOAM_OK;
+    }
+    return value_split_address(settings->listen, settings->address, sizeof settings->address,
+                               &settings->port, error);
+}
+
+/* What makes sense only together. */
+static loam_status check_pairs(const config *settings, loam_error *error) {
+    if ((settings->tls_cert[0] == 0) != (settings->tls_key[0] == 0)) {
+        return loam_fail(error, LOAM_MISSING_FIELD, NULL,
+                         "--tls-cert and --tls-key: one needs the other");
+    }
+    if (settings->public_read != 0 && settings->tokens[0] == 0) {
+        return loam_fail(error, LOAM_MISSING_FIELD, NULL,
+                         "--public-read: without --tokens nobody needs it");
+    }
+    return LOAM_OK;
+}
+
 static loam_status read_anonymous_scopes(config *settings, loam_error *error) {
     loam_error fault = {0};
     if (scope_list_read(loam_text_of(settings->anonymous_scopes), SCOPES_ALL & ~SCOPE_ADMIN,
@@ -223,9 +247,8 @@ config_outcome config_read(config *settings, int argc, char *const argv[], loam_
     if (apply_command_line(settings, argc, argv, -1, error) != LOAM_OK) {
         return CONFIG_USAGE;
     }
-    if (choose_data(settings, error) != LOAM_OK ||
-        value_split_address(settings->listen, settings->address, sizeof settings->address,
-                            &settings->port, error) != LOAM_OK ||
+    if (choose_data(settings, error) != LOAM_OK || read_listen(settings, error) != LOAM_OK ||
+        check_pairs(settings, error) != LOAM_OK ||
         read_anonymous_scopes(settings, error) != LOAM_OK) {
         return CONFIG_BAD;
     }

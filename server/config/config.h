@@ -25,6 +25,11 @@ typedef struct config {
     char data[CONFIG_TEXT_BYTES];
     char file[CONFIG_TEXT_BYTES];
     char port_file[CONFIG_TEXT_BYTES];
+    char unix_path[CONFIG_TEXT_BYTES];
+    char tokens[CONFIG_TEXT_BYTES];
+    char tls_cert[CONFIG_TEXT_BYTES];
+    char tls_key[CONFIG_TEXT_BYTES];
+    config_list trusted_proxies;
     config_list hosts;
     config_list origins;
     int64_t workers;
@@ -40,9 +45,15 @@ typedef struct config {
     int64_t job_cells_in_flight;
     int64_t reader_threads;
     int64_t connection_limit;
+    int64_t address_connection_limit;
     int64_t header_deadline_s;
-    int64_t body_deadline_s;
+    int64_t body_window_s;
+    int64_t stall_s;
     int64_t idle_s;
+    int64_t unix_mode;        /* a unix_access */
+    int64_t forwarded_header; /* a forwarded_kind */
+    int64_t plaintext;        /* 0 or 1, as the rest of these */
+    int64_t public_read;
     int64_t drain_s;
     char anonymous_scopes[CONFIG_TEXT_BYTES];
     uint32_t scopes; /* the same as bits (scope.h) */
@@ -50,6 +61,9 @@ typedef struct config {
     char address[CONFIG_ITEM_BYTES];
     uint16_t port;
 } config;
+
+/* Who may connect to the unix socket, by its mode. */
+typedef enum unix_access { UNIX_OWNER, UNIX_GROUP, UNIX_EVERYONE } unix_access;
 
 typedef enum config_outcome {
     CONFIG_RUN,         /* all well: go on */

@@ -12,6 +12,9 @@
 #define AT(member) offsetof(config, member)
 
 static const char *const simd_choices[] = {"best", "baseline", "avx2", "avx512", NULL};
+static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const unix_choices[] = {"owner", "group", "everyone", NULL};
+static const char *const forwarded_choices[] = {"x-forwarded-for", "forwarded", NULL};
 static const char *const log_choices[] = {"error", "warning", "info", "debug", NULL};
 
 static const option_schema options[] = {
@@ -20,8 +23,66 @@ static const option_schema options[] = {
      .kind = OPTION_TEXT,
      .offset = AT(listen),
      .initial_text = "127.0.0.1:7373",
-     .help = "Where to listen. Port 0 takes a free one. Only loopback addresses: without tokens "
-             "everyone who reaches the port may use it."},
+     .help = "Where to listen. Port 0 takes a free one; none listens at no address. Beyond "
+             "loopback --tokens is needed, and TLS or --plaintext. Sockets that systemd hands over "
+             "take the place of this and of --unix."},
+    {.name = "unix",
+     .argument = "PATH",
+     .kind = OPTION_TEXT,
+     .offset = AT(unix_path),
+     .help = "Listens on a unix socket too. There processes of the daemon's own user and of root "
+             "have every scope, admin with it."},
+    {.name = "unix-access",
+     .argument = "WHO",
+     .kind = OPTION_CHOICE,
+     .offset = AT(unix_mode),
+     .choices = unix_choices,
+     .help = "Who may connect to the unix socket. Others than the daemon's user and root have the "
+             "same scopes there as on the port."},
+    {.name = "tls-cert",
+     .argument = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = AT(tls_cert),
+     .help = "Serves by TLS, 1.2 or 1.3, with this certificate (PEM, those of its issuers behind "
+             "it). Read again at SIGHUP."},
+    {.name = "tls-key",
+     .argument = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = AT(tls_key),
+     .help = "The certificate's key (PEM), which must not be readable by everybody."},
+    {.name = "tokens",
+     .argument = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = AT(tokens),
+     .help =
+         "Only who shows one of these tokens may ask (lines that `loam token new` prints). Read "
+         "again at SIGHUP; refused when everybody can read it."},
+    {.name = "plaintext",
+     .argument = "[=no]",
+     .kind = OPTION_FLAG,
+     .offset = AT(plaintext),
+     .choices = no_yes,
+     .help = "With tokens, listens beyond loopback without TLS: for a proxy or a net that nobody "
+             "else reads."},
+    {.name = "public-read",
+     .argument = "[=no]",
+     .kind = OPTION_FLAG,
+     .offset = AT(public_read),
+     .choices = no_yes,
+     .help = "With tokens, lets everybody read without one, and shared caches keep what was read."},
+    {.name = "trusted-proxy",
+     .argument = "ADDRESS[/BITS]",
+     .kind = OPTION_LIST,
+     .offset = AT(trusted_proxies),
+     .help = "Believes this proxy for whom it asks, and does not count its connections; the word "
+             "unix stands for the unix socket. May be given several times."},
+    {.name = "forwarded-header",
+     .argument = "NAME",
+     .kind = OPTION_CHOICE,
+     .offset = AT(forwarded_header),
+     .choices = forwarded_choices,
+     .help = "Where a trusted proxy says for whom it asks. The one that it does not write comes "
+             "from the client, and is not read."},
     {.name = "data",
      .argument = "DIR",
      .kind = OPTION_TEXT,
@@ -70,8 +131,9 @@ static const option_schema options[] = {
      .kind = OPTION_TEXT,
      .offset = AT(anonymous_scopes),
      .initial_text = "read,generate,upload,server",
-     .help = "What everyone may do who reaches the port, with commas between: read, generate, "
-             "upload, server. Without server, what is hidden in dungeons stays hidden."},
+     .help = "Without --tokens: what everyone may do who reaches the port, with commas between: "
+             "read, generate, upload, server. Without server, what is hidden in dungeons stays "
+             "hidden."},
     {.name = "cache-bytes",
      .argument = "BYTES",
      .kind = OPTION_BYTES,
@@ -149,26 +211,46 @@ static const option_schema options[] = {
      .argument = "N",
      .kind = OPTION_COUNT,
      .offset = AT(connection_limit),
-     .initial = 1024,
+     .initial = 4096,
      .min = 16,
      .max = 65536,
-     .help = "Connections at one time; nearly full, further ones get 503."},
+     .help = "Connections at one time; nearly full, further ones get 503. Each is a descriptor: as "
+             "many as the system allows are taken."},
+    {.name = "address-connection-limit",
+     .argument = "N",
+     .kind = OPTION_COUNT,
+     .offset = AT(address_connection_limit),
+     .initial = 256,
+     .min = 1,
+     .max = 65536,
+     .help = "Connections of one address (or of one network of IPv6, 64 bits) at one time; further "
+             "ones are closed. Loopback, the unix socket and trusted proxies are not counted; of "
+             "those whom a proxy forwards, requests are: further ones get 429."},
     {.name = "header-deadline-s",
      .argument = "SECONDS",
      .kind = OPTION_SECONDS,
      .offset = AT(header_deadline_s),
-     .initial = 15,
+     .initial = 5,
      .min = 1,
      .max = 600,
      .help = "A connection whose request line and headers take longer is cut."},
-    {.name = "body-deadline-s",
+    {.name = "body-window-s",
      .argument = "SECONDS",
      .kind = OPTION_SECONDS,
-     .offset = AT(body_deadline_s),
-     .initial = 300,
+     .offset = AT(body_window_s),
+     .initial = 5,
      .min = 1,
-     .max = 86400,
-     .help = "A connection whose body takes longer is cut."},
+     .max = 600,
+     .help = "A body must bring 16 KB a second, measured over so many seconds, or its connection "
+             "is cut."},
+    {.name = "stall-s",
+     .argument = "SECONDS",
+     .kind = OPTION_SECONDS,
+     .offset = AT(stall_s),
+     .initial = 30,
+     .min = 1,
+     .max = 3600,
+     .help = "An answer of which the client takes nothing for so long is given up."},
     {.name = "idle-s",
      .argument = "SECONDS",
      .kind = OPTION_SECONDS,

@@ -16,6 +16,7 @@ typedef enum option_kind {
     OPTION_TEXT,    /* a path or an address */
     OPTION_LIST,    /* texts: may be given several times */
     OPTION_CHOICE,  /* the index of one of `choices` */
+    OPTION_FLAG,    /* the same of no and yes; given without a value it is yes */
 } option_kind;
 
 typedef struct option_schema {
@@ -32,7 +33,7 @@ typedef struct option_schema {
     bool command_line_only;
 } option_schema;
 
-enum { OPTION_COUNT_MAX = 32 };
+enum { OPTION_COUNT_MAX = 64 };
 
 uint32_t option_count(void);
 const option_schema *option_at(uint32_t index);

@@ -136,6 +136,7 @@ loam_status value_set(config *settings, const option_schema *option, const char 
     case OPTION_SECONDS:
         return set_number(settings, option, text, where, error);
     case OPTION_CHOICE:
+    case OPTION_FLAG:
         return set_choice(settings, option, text, where, error);
     case OPTION_LIST:
         return set_list(settings, option, text, first, where, error);

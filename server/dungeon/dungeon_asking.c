@@ -24,17 +24,17 @@ static loam_status keep_request(dungeon_asking *asking, const loam_dungeon_plan 
 }
 
 /* A secret, or content that is not the default, is kept under a key that only its owner is told. */
-static loam_status keep_content(dungeon_asking *asking, const flow_state *flow,
+static loam_status keep_content(dungeon_asking *asking, const dungeon_asker *by,
                                 const loam_dungeon_plan *plan, const dungeon_document *document,
                                 loam_error *error) {
-    asking->secret = flow_grants(flow, SCOPE_SERVER);
+    asking->secret = by->server;
     if (!asking->secret) {
         return document->secret_given
                    ? loam_fail(error, LOAM_FORBIDDEN, "/secret_seed", "this needs the scope %s",
                                scope_name(SCOPE_SERVER))
                    : LOAM_OK;
     }
-    LOAM_TRY(content_key_make(document, &flow->secret, &asking->key, &asking->content_key));
+    LOAM_TRY(content_key_make(document, &by->flow->secret, &asking->key, &asking->content_key));
     if (document->content == NULL && !document->secret_given) {
         return LOAM_OK;
     }
@@ -59,7 +59,7 @@ static loam_status check_content(const loam_rules *rules, loam_arena *arena, loa
     return LOAM_OK;
 }
 
-loam_status dungeon_asking_make(dungeon_asking *asking, const flow_state *flow,
+loam_status dungeon_asking_make(dungeon_asking *asking, const dungeon_asker *by,
                                 const dungeon_document *document, const loam_dungeon_plan *plan,
                                 loam_arena *scratch, loam_error *error) {
     *asking = (dungeon_asking){0};
@@ -67,7 +67,7 @@ loam_status dungeon_asking_make(dungeon_asking *asking, const flow_state *flow,
     buffer_init(&asking->content, JSON_BYTES_MAX);
     LOAM_TRY(check_content(document->content, scratch, error));
     LOAM_TRY(keep_request(asking, plan, error));
-    return keep_content(asking, flow, plan, document, error);
+    return keep_content(asking, by, plan, document, error);
 }
 
 void dungeon_asking_fini(dungeon_asking *asking) {

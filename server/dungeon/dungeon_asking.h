@@ -11,6 +11,12 @@
 #include "api/wire/text_buffer.h"
 #include "server/slot/flow_state.h"
 
+/* Who asks: whether he may see what dungeons hide. */
+typedef struct dungeon_asker {
+    const flow_state *flow;
+    bool server;
+} dungeon_asker;
+
 typedef struct dungeon_asking {
     digest key; /* build key */
     text_buffer request;
@@ -22,7 +28,7 @@ typedef struct dungeon_asking {
 /* Of a document and the plan of its request; pointers of errors are into the document. Its buffers
  * are begun here and ended by dungeon_asking_fini, in every case. LOAM_FORBIDDEN for a secret
  * without the server scope. */
-LOAM_MUST_USE loam_status dungeon_asking_make(dungeon_asking *asking, const flow_state *flow,
+LOAM_MUST_USE loam_status dungeon_asking_make(dungeon_asking *asking, const dungeon_asker *by,
                                               const dungeon_document *document,
                                               const loam_dungeon_plan *plan, loam_arena *scratch,
                                               loam_error *error);

@@ -10,6 +10,7 @@
 #include "core/base/try.h"
 #include "server/dungeon/dungeon_asking.h"
 #include "server/dungeon/dungeon_flight.h"
+#include "server/slot/caller.h"
 #include "server/slot/reply.h"
 #include "server/world/rules_shelf.h"
 
@@ -69,8 +70,9 @@ static loam_status read_request(dungeon_slot *slot, const rules_shelf *shelf, lo
     }
     LOAM_TRY(loam_dungeon_plan_build(&document.request, arena, &plan, error));
     dungeon_asking asking;
-    loam_status status =
-        dungeon_asking_make(&asking, slot->base.base.base.flow, &document, plan, arena, error);
+    const flow_slot *base = &slot->base.base.base;
+    const dungeon_asker by = {base->flow, caller_grants(base->request, SCOPE_SERVER)};
+    loam_status status = dungeon_asking_make(&asking, &by, &document, plan, arena, error);
     take_asking(slot, &asking);
     return status;
 }

@@ -98,7 +98,7 @@ static const char *cache_of(const dungeon_slot *slot) {
     if (slot->question.view >= DUNGEON_CONTENT) {
         return slot->question.named && !newest ? CACHE_PRIVATE : CACHE_PRIVATE_REVALIDATE;
     }
-    return newest ? CACHE_REVALIDATE : CACHE_IMMUTABLE;
+    return newest ? CACHE_REVALIDATE : CACHE_IMMUTABLE(slot->base.base.base.flow);
 }
 
 static reply_form make_form(const dungeon_slot *slot, dungeon_texts *texts) {

@@ -80,6 +80,7 @@ void flight_free(result_flight *flight) {
     flight_unlist(flight);
     flight->kind->end(flight);
     blob_release(flight->blob);
+    owner_let_go(flight->payer);
     metric_set(METRIC_FLIGHTS, --flight->flow->flights->count);
     flight->magic = 0;
     free(flight);
@@ -281,6 +282,9 @@ void flight_join(flow_state *flow, const flight_kind *kind, const result_name *n
         return;
     }
     flight = flight_create(flow, kind, name, wish);
+    if (flight != NULL) {
+        flight->payer = owner_hold(waiter->payer);
+    }
     if (flight == NULL) {
         loam_error error = {0};
         loam_fail(&error, LOAM_ARENA_FULL, NULL, "no memory for another request");

@@ -15,6 +15,7 @@
 #include "server/slot/result_name.h"
 #include "server/slot/step.h"
 #include "server/store/blob.h"
+#include "server/token/token_owner.h"
 #include "server/watch/metrics.h"
 
 typedef struct result_flight result_flight;
@@ -45,6 +46,7 @@ typedef struct flight_waiter {
     bool traced;           /* wants to know what every node let through, when it is built */
     bool raw;              /* wants the bytes, whatever is objected to them */
     bool stored;           /* hears only when the result is committed, on the disk */
+    token_owner *payer;    /* whose core time it takes when this one begins the flight; NULL */
     /* It was not there and is being built; may be NULL. */
     void (*missed)(struct flight_waiter *waiter);
     void (*landed)(struct flight_waiter *waiter, const flight_landing *landing);

@@ -30,6 +30,8 @@ struct result_flight {
     flight_waiter ride; /* on another flight with the same key (flight_ride.c) */
     int cancel;         /* read by the worker between blocks */
     digest key;
+    token_owner *payer; /* held; NULL: nobody's */
+    uint64_t work_us;   /* of a worker */
     pool_task task;
     loam_status (*work)(result_flight *flight, pool_worker *worker, loam_error *error);
     loop_task posted;

@@ -5,6 +5,7 @@
 #include "server/flight/result_slot.h"
 
 #include "core/base/assert.h"
+#include "server/slot/caller.h"
 #include "server/slot/condition.h"
 
 /* What a 202 says beside its address. */
@@ -83,6 +84,8 @@ static void result_landed(flight_waiter *waiter, const flight_landing *landing) 
     }
     if (error->status == LOAM_OK) {
         note_result(slot, landing);
+    } else if (slot->spent && error->status == LOAM_NOT_GENERATED) {
+        caller_fail_core(base);
     } else {
         base->retry_after_s = error->status == LOAM_OVERLOADED ? RETRY_AFTER_S : 0;
         loam_fail(&base->error, error->status, slot->posted ? error->pointer : NULL, "%s",
@@ -115,7 +118,9 @@ static void result_left(flow_slot *base) {
 
 loam_status result_wait(result_slot *slot, const result_manner *manner) {
     flow_slot *base = &slot->base.base;
-    slot->waiter = (flight_waiter){.cached_only = manner->cached_only,
+    slot->spent = !manner->cached_only && !caller_has_core(base->request);
+    slot->waiter = (flight_waiter){.cached_only = manner->cached_only || slot->spent,
+                                   .payer = caller_owner(base->request),
                                    .missed = manner->wait_s == 0 ? result_missed : NULL,
                                    .landed = result_landed};
     slot->timer = loop_timer_create(base->flow->loop, result_late, slot);

@@ -29,7 +29,8 @@ typedef struct result_slot {
     /* The flight. */
     flight_waiter waiter;
     loop_timer *timer;
-    bool late; /* the client waits no longer: 202 */
+    bool late;  /* the client waits no longer: 202 */
+    bool spent; /* its token has no core time left: only what is there */
     bool created;
     blob *blob;
     digest key;

@@ -9,6 +9,7 @@
 #include "api/wire/document.h"
 #include "core/base/assert.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "server/cell/key_cache.h"
 #include "server/cell/verdict.h"
 #include "server/flight/flight.h"
@@ -16,10 +17,12 @@
 #include "server/flow/job_revive.h"
 #include "server/flow/job_table.h"
 #include "server/flow/routes.h"
+#include "server/slot/caller.h"
 #include "server/slot/negotiate.h"
 #include "server/slot/ram_cache.h"
 #include "server/slot/reply.h"
 #include "server/slot/slot.h"
+#include "server/token/token_table.h"
 #include "server/watch/log.h"
 #include "server/watch/metrics.h"
 #include "server/world/asset_put.h"
@@ -81,13 +84,6 @@ static loam_status check_codings(http_request *request, loam_error *error) {
                      "the codings are zstd, gzip and identity, all of which are refused");
 }
 
-static loam_status check_scope(const flow_state *flow, const flow_route *route, loam_error *error) {
-    return flow_grants(flow, route->scope)
-               ? LOAM_OK
-               : loam_fail(error, LOAM_FORBIDDEN, NULL, "this needs the scope %s",
-                           scope_name(route->scope));
-}
-
 static void admit_body(const flow_route *route, http_admission *admission) {
     if (route->body == BODY_JSON) {
         admission->body_bytes_max = JSON_BYTES_MAX;
@@ -110,6 +106,34 @@ static http_response *answer_options(const http_request *request, const char *al
                : NULL;
 }
 
+static loam_status check_draining(const flow_state *flow, const http_request *request,
+                                  loam_error *error) {
+    if (!flow->draining || http_request_method(request) == HTTP_GET) {
+        return LOAM_OK;
+    }
+    return loam_fail(error, LOAM_SHUTTING_DOWN, NULL, "%s", loam_status_text(LOAM_SHUTTING_DOWN));
+}
+
+/* In the order in which one would ask: who is it, may he, what does he want. */
+static loam_status check_request(flow_state *flow, http_request *request, const flow_route *route,
+                                 loam_error *error) {
+    LOAM_TRY(caller_identify(flow, request, error));
+    LOAM_TRY(caller_check(flow, request, route, error));
+    LOAM_TRY(check_query(request, route, error));
+    LOAM_TRY(check_media(request, route, error));
+    LOAM_TRY(check_codings(request, error));
+    return check_draining(flow, request, error);
+}
+
+static http_response *refuse(http_request *request, const flow_route *route,
+                             const loam_error *error, const char *allow) {
+    bool again = error->status == LOAM_SHUTTING_DOWN || error->status == LOAM_TOO_MANY_REQUESTS;
+    reply_form form = {.allow = error->status == LOAM_METHOD_NOT_ALLOWED ? allow : NULL,
+                       .authenticate = caller_challenge(request, route, error),
+                       .retry_after_s = again ? RETRY_AFTER_S : 0};
+    return reply_problem(error, &form);
+}
+
 static void flow_admit(void *context, http_request *request, http_admission *admission) {
     flow_state *flow = context;
     loam_error error = {0};
@@ -126,17 +150,14 @@ static void flow_admit(void *context, http_request *request, http_admission *adm
         http_set_user(request, (void *)(uintptr_t)route);
         admit_body(route, admission);
     }
-    if (route == NULL || check_scope(flow, route, &error) != LOAM_OK ||
-        check_query(request, route, &error) != LOAM_OK ||
-        check_media(request, route, &error) != LOAM_OK ||
-        check_codings(request, &error) != LOAM_OK) {
-        bool other_method = error.status == LOAM_METHOD_NOT_ALLOWED;
-        admission->refusal =
-            reply_problem(&error, &(reply_form){.allow = other_method ? allow : NULL});
-    } else if (flow->draining && http_request_method(request) != HTTP_GET) {
-        loam_fail(&error, LOAM_SHUTTING_DOWN, NULL, "%s", loam_status_text(LOAM_SHUTTING_DOWN));
-        admission->refusal = reply_problem(&error, &(reply_form){.retry_after_s = RETRY_AFTER_S});
+    if (route == NULL || check_request(flow, request, route, &error) != LOAM_OK) {
+        admission->refusal = refuse(request, route, &error, allow);
     }
+}
+
+static void flow_forget(void *context, void *caller) {
+    (void)context;
+    caller_forget(caller);
 }
 
 static void flow_handle(void *context, http_request *request) {
@@ -159,6 +180,21 @@ static bool is_routine(const http_finish *finish) {
     return finish->status < 400 && (finish->method == HTTP_GET || finish->method == HTTP_HEAD);
 }
 
+/* Who asked, as far as that says anything; the token's id, never the token. */
+static void log_caller(log_line *line, const http_finish *finish) {
+    const token_owner *owner = finish->caller;
+    if (finish->client[0] != 0) {
+        log_string(line, "client", finish->client);
+    }
+    if (owner != NULL) {
+        log_string(line, "token", owner->id);
+    }
+    if (finish->trace[0] != 0) {
+        log_text(line, "trace", (loam_text){finish->trace + 3, 32});
+        log_text(line, "parent", (loam_text){finish->trace + 36, 16});
+    }
+}
+
 static void flow_finished(void *context, const http_finish *finish) {
     (void)context;
     const char *route = finish->route == NULL ? "none" : finish->route;
@@ -171,6 +207,7 @@ static void flow_finished(void *context, const http_finish *finish) {
     log_line line;
     log_begin(&line, level, "request");
     log_number(&line, "id", (int64_t)finish->id);
+    log_caller(&line, finish);
     log_string(&line, "method", method);
     log_string(&line, "route", route);
     log_text(&line, "path", finish->path);
@@ -195,6 +232,7 @@ http_handler flow_handler(flow_state *flow) {
                           .admit = flow_admit,
                           .handle = flow_handle,
                           .gone = flow_gone,
+                          .forget = flow_forget,
                           .finished = flow_finished,
                           .log = flow_log};
 }
@@ -253,6 +291,18 @@ static bool make_tables(flow_state *flow, loam_error *error) {
     return true;
 }
 
+static bool make_tokens(flow_state *flow, loam_error *error) {
+    if (flow->settings->tokens[0] == 0) {
+        return true;
+    }
+    flow->tokens = token_table_create(flow->settings->tokens, error);
+    return flow->tokens != NULL;
+}
+
+loam_status flow_reload(flow_state *flow, loam_error *error) {
+    return flow->tokens == NULL ? LOAM_OK : token_table_reload(flow->tokens, error);
+}
+
 flow_state *flow_create(const config *settings, event_loop *loop, store *storage,
                         loam_error *error) {
     flow_state *flow = calloc(1, sizeof *flow);
@@ -269,7 +319,7 @@ flow_state *flow_create(const config *settings, event_loop *loop, store *storage
         flow_destroy(flow);
         return NULL;
     }
-    if (!make_threads(flow, error) || !make_tables(flow, error)) {
+    if (!make_tokens(flow, error) || !make_threads(flow, error) || !make_tables(flow, error)) {
         flow_destroy(flow);
         return NULL;
     }
@@ -323,5 +373,6 @@ void flow_destroy(flow_state *flow) {
     world_table_destroy(flow->worlds);
     asset_table_destroy(flow->assets);
     catalogue_destroy(flow->catalogue);
+    token_table_destroy(flow->tokens);
     free(flow);
 }

@@ -25,6 +25,8 @@ worker_pool *flow_io_pool(const flow_state *flow);
 void flow_set_server(flow_state *flow, http_server *server);
 /* Takes up jobs that an earlier run left; then says that it is ready. */
 LOAM_MUST_USE loam_status flow_begin(flow_state *flow, void (*ready)(void *context), void *context);
+/* Reads the file of tokens again; when that fails they stay as they are. */
+LOAM_MUST_USE loam_status flow_reload(flow_state *flow, loam_error *error);
 /* Takes no more work: jobs pause where they are, requests under way go on. */
 void flow_drain(flow_state *flow);
 /* Ends what is under way as soon as it can be ended: waits are over, evaluations stop. */

@@ -69,8 +69,11 @@ void job_cell_start(job_task *task) {
         return;
     }
     task->traced = entry->funnel_asked < JOB_FUNNEL_CELLS;
-    task->waiter = (flight_waiter){
-        .batch = true, .stored = true, .traced = task->traced, .landed = cell_landed};
+    task->waiter = (flight_waiter){.batch = true,
+                                   .stored = true,
+                                   .traced = task->traced,
+                                   .landed = cell_landed,
+                                   .payer = entry->owner};
     entry->funnel_asked += task->traced;
     cell_join(entry->table->flow, &wish, &task->waiter);
 }

@@ -168,7 +168,8 @@ static void fly(job_task *task) {
     const dungeon_wish wish = {
         .key = *key_of(task), .request = result.documents[0].document, .kept = true};
     task->control.result = (control_result){0};
-    task->waiter = (flight_waiter){.batch = true, .stored = true, .landed = landed};
+    task->waiter = (flight_waiter){
+        .batch = true, .stored = true, .landed = landed, .payer = task->entry->owner};
     dungeon_join(task->table->flow, &wish, &task->waiter);
     control_result_fini(&result);
 }

@@ -20,6 +20,8 @@ enum { JOB_FUNNEL_CELLS = 16 };
 #define JOB_PROBLEMS_BYTES_MAX ((size_t)128 << 10)
 enum { JOB_MAGIC = 0x10b10b };
 
+typedef struct job_events job_events;
+
 /* A cell or a dungeon of a job in the air. */
 typedef struct job_task {
     struct job_task *next; /* of those free, or of those in the air */
@@ -53,6 +55,8 @@ struct job_entry {
     job_entry *previous;
     job_reading *reading;
     revision_entry *revision; /* NULL: of dungeons */
+    token_owner *owner;       /* NULL: without a token, or of an earlier run */
+    job_events *events;       /* who listens; NULL: nobody */
     job_state state;
     bool loading; /* earlier results are being read: nothing starts */
     /* Counts: of what has landed; rows that tell them may still be under way. */

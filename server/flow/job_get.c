@@ -5,6 +5,7 @@
 #include "server/flow/job_get.h"
 
 #include "server/flow/job_status.h"
+#include "server/slot/caller.h"
 #include "server/slot/reply.h"
 
 /* A page of the list: 4,096 jobs with their problems, most of which have none. */
@@ -65,7 +66,10 @@ static step_result job_list_answer(void *subject) {
     buffer_key(&buffer, "jobs");
     buffer_open_array(&buffer);
     for (size_t i = 0; i < slot->control.result.count; i++) {
-        job_row_write(&slot->control.result.jobs[i], &buffer);
+        const job_row *row = &slot->control.result.jobs[i];
+        if (caller_allows_world(slot->request, row->world)) {
+            job_row_write(row, &buffer);
+        }
     }
     buffer_close_array(&buffer);
     buffer_close_object(&buffer);

@@ -7,6 +7,7 @@
 #include "server/flow/job_post.h"
 
 #include "core/base/try.h"
+#include "server/slot/caller.h"
 #include "server/slot/reply.h"
 
 #include <stdio.h>
@@ -72,7 +73,8 @@ static loam_status work_read(flow_slot *base, pool_worker *worker) {
     job_slot *slot = (job_slot *)base;
     fault_list faults;
     fault_clear(&faults);
-    slot->reading = job_reading_create(base->flow, slot->body, pool_worker_arena(worker), &faults);
+    slot->reading =
+        job_reading_create(base->flow, base->request, pool_worker_arena(worker), &faults);
     return slot->reading == NULL ? fault_first(&faults, &base->error)
                                  : check_size(base, slot->reading);
 }
@@ -87,6 +89,10 @@ static step_result post_read(void *subject) {
 static step_result post_keep(void *subject) {
     job_slot *slot = subject;
     const job_kept *kept = &slot->reading->kept;
+    loam_text name = slot->reading->job.world;
+    if (name.size > 0 && !caller_allows_world(slot->base.request, name)) {
+        return slot_fail(&slot->base, LOAM_FORBIDDEN, "/world", "the token is not for this world");
+    }
     if (kept->count == 0) {
         return STEP_NEXT;
     }
@@ -102,6 +108,13 @@ static step_result post_find(void *subject) {
     slot->reading->epoch = world_table_epoch(slot->base.flow->worlds);
     if (job_slot_entry(slot) != NULL) {
         return STEP_NEXT;
+    }
+    if (!caller_has_core(slot->base.request)) {
+        caller_fail_core(&slot->base);
+        return STEP_FAILED;
+    }
+    if (caller_check_job(&slot->base) != LOAM_OK) {
+        return STEP_FAILED;
     }
     slot->base.fine = LOAM_NOT_FOUND;
     return slot_control(&slot->base, (control_request){.operation = CONTROL_JOB_GET,

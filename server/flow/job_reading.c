@@ -10,6 +10,7 @@
 #include "core/base/try.h"
 #include "server/dungeon/dungeon_asking.h"
 #include "server/loop/arena_map.h"
+#include "server/slot/caller.h"
 #include "server/slot/reply.h"
 #include "server/world/rules_shelf.h"
 
@@ -29,6 +30,7 @@ enum { BYTES_PER_DUNGEON_CELL = 6, BYTES_PER_DUNGEON = 2048 };
 
 typedef struct reading_resolver {
     flow_state *flow;
+    dungeon_asker by;
     job_reading *reading;
     rules_shelf *shelf;
     loam_error error; /* of the world's own document */
@@ -102,7 +104,7 @@ static loam_status take_dungeon(void *context, const job_dungeon *dungeon, loam_
     const loam_dungeon_plan *plan = dungeon->plan;
     dungeon_asking asking;
     loam_status status =
-        dungeon_asking_make(&asking, resolver->flow, &dungeon->document, plan, scratch, error);
+        dungeon_asking_make(&asking, &resolver->by, &dungeon->document, plan, scratch, error);
     if (status == LOAM_OK) {
         status = keep_asking(kept, &asking, error);
     }
@@ -144,7 +146,7 @@ static job_reading *keep_or_destroy(job_reading *reading, loam_status status) {
     return NULL;
 }
 
-job_reading *job_reading_create(flow_state *flow, loam_text json, loam_arena *scratch,
+job_reading *job_reading_create(flow_state *flow, const http_request *request, loam_arena *scratch,
                                 fault_list *faults) {
     job_reading *reading = create_empty(faults);
     if (reading == NULL) {
@@ -152,13 +154,17 @@ job_reading *job_reading_create(flow_state *flow, loam_text json, loam_arena *sc
     }
     rules_shelf shelf;
     rules_shelf_init(&shelf, flow->store);
-    reading_resolver context = {.flow = flow, .reading = reading, .shelf = &shelf};
+    reading_resolver context = {.flow = flow,
+                                .by = {flow, caller_grants(request, SCOPE_SERVER)},
+                                .reading = reading,
+                                .shelf = &shelf};
     const job_resolver resolver = {.find_world = find_world,
                                    .take_dungeon = take_dungeon,
                                    .context = &context,
                                    .rules = &shelf.resolver,
                                    .scratch = scratch};
-    loam_status status = job_read(json, &resolver, &reading->arena, &reading->job, faults);
+    loam_status status =
+        job_read(http_request_body(request), &resolver, &reading->arena, &reading->job, faults);
     rules_shelf_fini(&shelf);
     return keep_or_destroy(reading, status);
 }

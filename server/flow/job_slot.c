@@ -6,6 +6,7 @@
 
 #include "core/base/assert.h"
 #include "server/flow/job_status.h"
+#include "server/slot/caller.h"
 #include "server/slot/negotiate.h"
 #include "server/slot/reply.h"
 
@@ -123,10 +124,23 @@ step_result job_wait(void *subject) {
 
 /* ---- Answering ------------------------------------------------------------------------------ */
 
+/* A job is as little for a token as its world is. */
+static step_result check_world(job_slot *slot, loam_text name) {
+    return caller_allows_world(slot->base.request, name)
+               ? STEP_NEXT
+               : slot_fail(&slot->base, LOAM_FORBIDDEN, NULL,
+                           "the token is not for the world of this job");
+}
+
+bool job_row_allowed(job_slot *slot) {
+    return check_world(slot, slot->base.control.result.jobs[0].world) == STEP_NEXT;
+}
+
 step_result job_ask(void *subject) {
     job_slot *slot = subject;
-    if (job_slot_entry(slot) != NULL) {
-        return STEP_NEXT;
+    const job_entry *entry = job_slot_entry(slot);
+    if (entry != NULL) {
+        return check_world(slot, job_entry_world(entry));
     }
     return slot_control(&slot->base, (control_request){.operation = CONTROL_JOB_GET,
                                                        .name = loam_text_of(slot->id)});
@@ -144,6 +158,9 @@ step_result job_answer(void *subject) {
     if (entry != NULL) {
         job_entry_write(entry, &buffer);
     } else if (row->count > 0 && row->jobs != NULL) {
+        if (!job_row_allowed(slot)) {
+            return STEP_FAILED;
+        }
         job_row_write(&row->jobs[0], &buffer);
     } else {
         return slot_fail(&slot->base, LOAM_INTERNAL, NULL, "the job is nowhere");
@@ -166,6 +183,10 @@ loam_status job_start(job_slot *slot, bool fresh) {
     slot->reading = NULL;
     if (job_table_add(slot->base.flow->jobs, reading, &slot->row, fresh) == NULL) {
         return loam_fail(&slot->base.error, LOAM_ARENA_FULL, NULL, "no memory for a job");
+    }
+    job_entry *entry = job_slot_entry(slot);
+    if (entry != NULL) { /* a short one may have ended already */
+        job_entry_own(entry, caller_owner(slot->base.request));
     }
     return LOAM_OK;
 }

@@ -42,6 +42,8 @@ step_result job_parse(void *subject);
 step_result job_wait(void *subject);
 /* The job's row, when it is not in memory. */
 step_result job_ask(void *subject);
+/* Whether who asks may see the row that was found; else the error is noted. */
+bool job_row_allowed(job_slot *slot);
 /* The job's document: 202 when this request set it going, else 200. */
 step_result job_answer(void *subject);
 /* Puts slot->reading to work under slot->row; `fresh`: it has no results yet. */

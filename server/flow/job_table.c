@@ -7,6 +7,7 @@
 #include "core/base/assert.h"
 #include "server/flow/job_entry.h"
 #include "server/slot/reply.h"
+#include "server/token/token_owner.h"
 #include "server/watch/metrics.h"
 
 #include <stdlib.h>
@@ -129,11 +130,25 @@ static void table_unlink(job_entry *entry) {
     metric_add(METRIC_JOBS_ACTIVE, -1);
 }
 
+void job_entry_own(job_entry *entry, token_owner *owner) {
+    if (entry->owner == NULL && owner != NULL) {
+        entry->owner = owner;
+        owner_begin_job(owner);
+    }
+}
+
+loam_text job_entry_world(const job_entry *entry) {
+    return entry->reading->job.world;
+}
+
 /* Whoever still watches hears that it is over. */
 void job_entry_free(job_entry *entry) {
     LOAM_ASSERT(entry->magic == JOB_MAGIC && entry->flying == 0);
     table_unlink(entry);
     dismiss_watchers(entry);
+    if (entry->owner != NULL) {
+        owner_end_job(entry->owner);
+    }
     revision_release(entry->table->flow->worlds, entry->revision);
     job_reading_destroy(entry->reading);
     buffer_fini(&entry->problems);

@@ -10,6 +10,7 @@
 
 #include "api/wire/job_document.h"
 #include "server/slot/flow_state.h"
+#include "server/token/token_owner.h"
 #include "server/world/world_table.h"
 
 typedef struct job_entry job_entry;
@@ -35,7 +36,7 @@ typedef struct job_reading {
 } job_reading;
 
 /* On a worker. Owned; NULL with `faults` set. Of a client's request, and of one that is kept. */
-job_reading *job_reading_create(flow_state *flow, loam_text json, loam_arena *scratch,
+job_reading *job_reading_create(flow_state *flow, const http_request *request, loam_arena *scratch,
                                 fault_list *faults);
 job_reading *job_reading_create_kept(flow_state *flow, loam_text canonical, fault_list *faults);
 /* What was kept is in the store. */
@@ -102,5 +103,9 @@ job_row job_entry_row(const job_entry *entry);
 /* Cells a second and seconds left as of the last commit; 0 when unknown. */
 uint64_t job_entry_rate_q10(const job_entry *entry);
 uint64_t job_entry_eta_s(const job_entry *entry);
+
+/* Whose token set it going, among whose jobs it counts until it ends; NULL: nobody's. */
+void job_entry_own(job_entry *entry, token_owner *owner);
+loam_text job_entry_world(const job_entry *entry);
 
 #endif

@@ -142,6 +142,28 @@ static loam_status check_crowd(http_request *request) {
     return loam_fail(&request->error, LOAM_OVERLOADED, NULL, "too many connections are open");
 }
 
+/* For whom a trusted proxy asks, and whether that one has not too many requests under way. */
+static loam_status check_client(http_request *request) {
+    http_server *server = request->server;
+    peer_address client;
+    if (!request->connection->proxy) {
+        return LOAM_OK;
+    }
+    bool is_rfc = server->proxies.kind == FORWARDED_RFC;
+    loam_text header = http_header(request, is_rfc ? "Forwarded" : "X-Forwarded-For");
+    if (!forwarded_client(&server->proxies, header, &client)) {
+        return LOAM_OK;
+    }
+    if (!peer_table_enter(server->peers, &client, server->per_address_limit)) {
+        return loam_fail(&request->error, LOAM_TOO_MANY_REQUESTS, NULL,
+                         "more than %u requests of this address are under way",
+                         server->per_address_limit);
+    }
+    request->client = client;
+    request->forwarded = true;
+    return LOAM_OK;
+}
+
 /* Whether we are meant, and asked by someone who may. */
 static loam_status check_origin(http_request *request) {
     const framing *headers = &request->framing;
@@ -212,7 +234,8 @@ static enum MHD_Result take_headers(http_request *request, const char *method,
     if (check_headers(request, version, &body_bytes) != LOAM_OK) {
         return refuse(request, response_of_error(&request->error), REFUSE_AND_CLOSE);
     }
-    if (check_origin(request) != LOAM_OK) {
+    trace_parent_read(request->framing.trace_parent, request->trace);
+    if (check_client(request) != LOAM_OK || check_origin(request) != LOAM_OK) {
         return refuse(request, response_of_error(&request->error),
                       body_bytes == 0 ? REFUSE_AND_KEEP : REFUSE_AND_CLOSE);
     }

@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,33 +57,48 @@ static bool copy_bare(const char *address, char *bare, size_t bare_size) {
     return true;
 }
 
-static loam_status read_internet(const char *address, uint16_t port, socket_address *to,
-                                 loam_error *error) {
+/* Whether an address may be listened on, for who is on the net there. */
+static loam_status check_reach(const peer_address *address, const char *name,
+                               http_exposure exposure, loam_error *error) {
+    if (peer_is_loopback(address) || exposure == EXPOSURE_ANY) {
+        return LOAM_OK;
+    }
+    return exposure == EXPOSURE_LOOPBACK
+               ? loam_fail(error, LOAM_FORBIDDEN, NULL,
+                           "without tokens only a loopback address is listened on, not %s "
+                           "(--tokens FILE)",
+                           name)
+               : loam_fail(error, LOAM_FORBIDDEN, NULL,
+                           "beyond loopback tokens need TLS, or anybody on the way reads them: %s "
+                           "(--tls-cert and --tls-key, or --plaintext)",
+                           name);
+}
+
+static loam_status read_internet(const listen_wish *wish, socket_address *to, loam_error *error) {
     char bare[INET6_ADDRSTRLEN];
-    bool fits = copy_bare(address, bare, sizeof bare);
-    bool is_loopback = false;
+    peer_address peer;
+    bool fits = copy_bare(wish->address, bare, sizeof bare);
     if (fits && strcmp(bare, "localhost") == 0) {
         strcpy(bare, "127.0.0.1");
     }
     if (fits && inet_pton(AF_INET, bare, &to->as.v4.sin_addr) == 1) {
         to->as.v4.sin_family = AF_INET;
-        to->as.v4.sin_port = htons(port);
+        to->as.v4.sin_port = htons(wish->port);
         to->size = sizeof to->as.v4;
-        is_loopback = ntohl(to->as.v4.sin_addr.s_addr) >> 24 == 127;
     } else if (fits && inet_pton(AF_INET6, bare, &to->as.v6.sin6_addr) == 1) {
         to->as.v6.sin6_family = AF_INET6;
-        to->as.v6.sin6_port = htons(port);
+        to->as.v6.sin6_port = htons(wish->port);
         to->size = sizeof to->as.v6;
-        is_loopback = IN6_IS_ADDR_LOOPBACK(&to->as.v6.sin6_addr);
     } else {
         return loam_fail(error, LOAM_OUT_OF_RANGE, NULL, "not an address to listen on: %s",
-                         address);
+                         wish->address);
     }
-    if (!is_loopback) {
+    peer_of_socket(&to->as.any, &peer);
+    if (to->as.any.sa_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&to->as.v6.sin6_addr)) {
         return loam_fail(error, LOAM_FORBIDDEN, NULL,
-                         "without tokens only a loopback address is listened on, not %s", address);
+                         "an IPv4 address is listened on as such, not as %s", wish->address);
     }
-    return LOAM_OK;
+    return check_reach(&peer, wish->address, wish->exposure, error);
 }
 
 static uint16_t bound_port(int descriptor) {
@@ -125,7 +141,7 @@ static void remove_stale(const socket_address *address) {
     close(probe);
 }
 
-static bool bind_and_listen(int descriptor, const socket_address *address) {
+static bool bind_and_listen(int descriptor, const socket_address *address, uint32_t local_mode) {
     int family = address->as.any.sa_family;
     set_options(descriptor, family);
     if (family == AF_UNIX) {
@@ -134,7 +150,7 @@ static bool bind_and_listen(int descriptor, const socket_address *address) {
     if (bind(descriptor, &address->as.any, address->size) != 0) {
         return false;
     }
-    if (family == AF_UNIX && chmod(address->as.local.sun_path, 0600) != 0) {
+    if (family == AF_UNIX && chmod(address->as.local.sun_path, local_mode) != 0) {
         return false;
     }
     return listen(descriptor, LISTEN_BACKLOG) == 0;
@@ -150,23 +166,55 @@ static loam_status fail_listening(const char *address, uint16_t port, int failur
                      strerror(failure));
 }
 
-loam_status address_listen(const char *address, uint16_t port, listening *to, loam_error *error) {
+loam_status address_listen(const listen_wish *wish, listening *to, loam_error *error) {
     socket_address wanted = {0};
-    bool is_local = strncmp(address, local_prefix, sizeof local_prefix - 1) == 0;
-    const char *path = address + sizeof local_prefix - 1;
+    bool is_local = strncmp(wish->address, local_prefix, sizeof local_prefix - 1) == 0;
+    const char *path = wish->address + (is_local ? sizeof local_prefix - 1 : 0);
     if (is_local) {
         LOAM_TRY(read_local(path, &wanted, error));
     } else {
-        LOAM_TRY(read_internet(address, port, &wanted, error));
+        LOAM_TRY(read_internet(wish, &wanted, error));
     }
     int descriptor = socket(wanted.as.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (descriptor < 0 || !bind_and_listen(descriptor, &wanted)) {
+    uint32_t local_mode = wish->local_mode == 0 ? 0600 : wish->local_mode;
+    if (descriptor < 0 || !bind_and_listen(descriptor, &wanted, local_mode)) {
         int failure = errno;
         if (descriptor >= 0) {
             close(descriptor);
         }
-        return fail_listening(address, port, failure, error);
+        return fail_listening(wish->address, wish->port, failure, error);
     }
-    *to = (listening){descriptor, bound_port(descriptor), is_local ? path : NULL};
+    *to = (listening){descriptor, bound_port(descriptor), is_local, is_local ? path : NULL};
+    return LOAM_OK;
+}
+
+static bool is_listening(int descriptor) {
+    int listens = 0;
+    socklen_t size = sizeof listens;
+    return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens != 0;
+}
+
+loam_status address_adopt(int descriptor, http_exposure exposure, listening *to,
+                          loam_error *error) {
+    socket_address bound = {.size = sizeof bound.as};
+    peer_address peer;
+    char name[PEER_TEXT_BYTES];
+    int flags = fcntl(descriptor, F_GETFL);
+    if (!is_listening(descriptor) || flags < 0 ||
+        fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0 ||
+        fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0 ||
+        getsockname(descriptor, &bound.as.any, &bound.size) != 0) {
+        return loam_fail(error, LOAM_IO, NULL, "descriptor %d is no socket that listens",
+                         descriptor);
+    }
+    bool is_local = bound.as.any.sa_family == AF_UNIX;
+    if (peer_of_socket(&bound.as.any, &peer)) {
+        peer_write(&peer, name);
+        LOAM_TRY(check_reach(&peer, name, exposure, error));
+    } else if (!is_local) {
+        return loam_fail(error, LOAM_IO, NULL, "descriptor %d is a socket of another family",
+                         descriptor);
+    }
+    *to = (listening){descriptor, bound_port(descriptor), is_local, NULL};
     return LOAM_OK;
 }

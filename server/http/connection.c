@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include "server/http/event_stream.h"
 #include "server/http/request.h"
 
 enum { DEPARTURES_AT_ONCE = 64 };
@@ -26,16 +27,45 @@ static bool watch_departure(http_connection *connection) {
                      &event) == 0;
 }
 
-static void open_connection(http_server *server, struct MHD_Connection *mhd,
-                            void **socket_context) {
-    http_connection *connection = calloc(1, sizeof *connection);
-    *socket_context = connection;
-    if (connection == NULL) {
-        return;
+/* Whether connections of this address are counted. */
+static bool is_counted(const http_server *server, const peer_address *address) {
+    return !peer_is_loopback(address) && !proxy_is_trusted(&server->proxies, address);
+}
+
+enum MHD_Result connection_may_open(void *context, const struct sockaddr *address, socklen_t size) {
+    http_server *server = ((http_listener *)context)->server;
+    peer_address peer;
+    (void)size;
+    if (!peer_of_socket(address, &peer) || !is_counted(server, &peer) ||
+        peer_table_count(server->peers, &peer) < server->per_address_limit) {
+        return MHD_YES;
     }
-    connection->server = server;
-    connection->descriptor =
-        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    server->refused_count++;
+    return MHD_NO;
+}
+
+/* Who is at the other end. */
+static void read_peer(http_connection *connection, struct MHD_Connection *mhd) {
+    http_server *server = connection->server;
+    struct ucred who = {.uid = UINT32_MAX};
+    socklen_t size = sizeof who;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    connection->uid = UINT32_MAX;
+    if (connection->listener->is_local) {
+        connection->proxy = server->proxies.local;
+        if (getsockopt(connection->descriptor, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0) {
+            connection->uid = who.uid;
+        }
+    } else if (info != NULL && peer_of_socket(info->client_addr, &connection->peer)) {
+        connection->proxy = proxy_is_trusted(&server->proxies, &connection->peer);
+        connection->counted = is_counted(server, &connection->peer) &&
+                              peer_table_enter(server->peers, &connection->peer, UINT32_MAX);
+    }
+}
+
+static void link_connection(http_connection *connection) {
+    http_server *server = connection->server;
     connection->next = server->connections;
     if (server->connections != NULL) {
         server->connections->previous = connection;
@@ -44,6 +74,21 @@ static void open_connection(http_server *server, struct MHD_Connection *mhd,
     server->connection_count++;
     connection->crowded = (uint64_t)server->connection_count * 100 >
                           (uint64_t)server->connection_limit * CONNECTION_RESERVE_PERCENT;
+}
+
+static void open_connection(http_listener *listener, struct MHD_Connection *mhd,
+                            void **socket_context) {
+    http_connection *connection = calloc(1, sizeof *connection);
+    *socket_context = connection;
+    if (connection == NULL) {
+        return;
+    }
+    connection->server = listener->server;
+    connection->listener = listener;
+    connection->descriptor =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    read_peer(connection, mhd);
+    link_connection(connection);
     connection_enter(connection, CONNECTION_OPENED);
     if (!watch_departure(connection)) {
         /* It could not be watched, so it must not wait: refused like one too many. */
@@ -66,6 +111,9 @@ static void close_connection(http_connection *connection) {
     if (connection->next != NULL) {
         connection->next->previous = connection->previous;
     }
+    if (connection->counted) {
+        peer_table_leave(server->peers, &connection->peer);
+    }
     server->connection_count--;
     free(connection);
 }
@@ -84,7 +132,7 @@ void connection_notify(void *context, struct MHD_Connection *mhd, void **socket_
 static uint64_t sent_bytes(const http_connection *connection) {
     struct tcp_info info = {0};
     socklen_t size = sizeof info;
-    if (!connection->server->is_local_socket &&
+    if (!connection->listener->is_local &&
         getsockopt(connection->descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) {
         return info.tcpi_bytes_acked;
     }
@@ -93,7 +141,11 @@ static uint64_t sent_bytes(const http_connection *connection) {
 }
 
 void connection_enter(http_connection *connection, connection_phase phase) {
+    bool first_line = connection->phase == CONNECTION_OPENED && phase == CONNECTION_HEADERS;
     connection->phase = phase;
+    if (first_line) {
+        return; /* one deadline for both, from the accept on */
+    }
     connection->since_ms = connection->server->now_ms;
     connection->progress = 0;
 }
@@ -163,13 +215,17 @@ void connection_sweep(void *context) {
     }
     /* When a connection could not be accepted for want of descriptors, the library looks away from
      * the listening socket until it runs after one has ended; no event tells of that. */
-    server->pump_due = true;
+    for (uint32_t i = 0; i < server->listener_count; i++) {
+        server->listeners[i].pump_due = true;
+    }
 }
 
 void connection_close_idle(http_server *server) {
     for (http_connection *at = server->connections; at != NULL; at = at->next) {
         if (at->phase == CONNECTION_IDLE || at->phase == CONNECTION_OPENED) {
             shutdown(at->descriptor, SHUT_RDWR);
+        } else if (at->request != NULL && at->request->stream != NULL) {
+            event_stream_cut(at->request->stream);
         }
     }
 }

@@ -8,7 +8,10 @@
 
 #include "server/http/http_state.h"
 
-/* The library's news of sockets. */
+/* Whether a socket that was just accepted may stay: no address takes all connections. Loopback,
+ * unix sockets and trusted proxies are not counted. */
+enum MHD_Result connection_may_open(void *listener, const struct sockaddr *address, socklen_t size);
+/* The library's news of sockets; the context is the listener. */
 void connection_notify(void *context, struct MHD_Connection *mhd, void **socket_context,
                        enum MHD_ConnectionNotificationCode code);
 
@@ -17,7 +20,7 @@ void connection_enter(http_connection *connection, connection_phase phase);
 
 /* Shuts down every socket that is past its deadline; once a second. */
 void connection_sweep(void *server);
-/* Shuts down those without a request, for the end. */
+/* Shuts down those without a request, and closes streams, for the end. */
 void connection_close_idle(http_server *server);
 
 /* Reads the set of sockets whose peer has left. */

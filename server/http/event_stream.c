@@ -26,6 +26,7 @@ struct http_stream {
     void *context;
     uint64_t sent;
     bool closing;
+    bool ending; /* closing because the server does */
     bool cut;
     size_t used;
     char buffer[STREAM_BUFFER_BYTES];
@@ -132,7 +133,10 @@ static void cut(http_stream *stream) {
 }
 
 bool http_stream_write(http_stream *stream, const void *bytes, size_t size) {
-    LOAM_ASSERT(!stream->closing);
+    LOAM_ASSERT(!stream->closing || stream->ending);
+    if (stream->ending) {
+        return false;
+    }
     if (stream->cut || size > STREAM_BUFFER_BYTES - stream->used) {
         cut(stream);
         return false;
@@ -146,4 +150,9 @@ bool http_stream_write(http_stream *stream, const void *bytes, size_t size) {
 void http_stream_close(http_stream *stream) {
     stream->closing = true;
     wake(stream);
+}
+
+void event_stream_cut(http_stream *stream) {
+    stream->ending = true;
+    http_stream_close(stream);
 }

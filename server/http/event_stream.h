@@ -11,6 +11,8 @@
 enum MHD_Result event_stream_send(http_stream *stream);
 /* The library is done with it. */
 void event_stream_end(http_stream *stream);
+/* Ends it after what was written, whether its writer knows or not: the server ends. */
+void event_stream_cut(http_stream *stream);
 uint64_t event_stream_bytes(const http_stream *stream);
 
 #endif

@@ -14,10 +14,11 @@ typedef struct known_header {
     const char *name;
     size_t size;
     size_t offset;
+    bool may_repeat; /* but then none of them counts */
 } known_header;
 
 #define KNOWN(text, member)                                                                        \
-    { text, sizeof text - 1, offsetof(framing, member) }
+    { text, sizeof text - 1, offsetof(framing, member), false }
 
 /* None of these may come twice: two values, two readings. */
 static const known_header known_headers[] = {
@@ -31,6 +32,7 @@ static const known_header known_headers[] = {
     KNOWN("Expect", expect),
     KNOWN("Authorization", authorization),
     KNOWN("Range", range),
+    {"traceparent", sizeof "traceparent" - 1, offsetof(framing, trace_parent), true},
 };
 
 /* A token of RFC 9110, section 5.6.2. */
@@ -83,7 +85,8 @@ void framing_note(framing *to, loam_text name, loam_text value) {
         }
         loam_text *slot = (loam_text *)(void *)((char *)to + known->offset);
         if (slot->bytes != NULL) {
-            to->repeated = known->name;
+            to->repeated = known->may_repeat ? to->repeated : known->name;
+            value.size = known->may_repeat ? 0 : value.size;
         }
         *slot = (loam_text){value.bytes == NULL ? "" : value.bytes, value.size};
         return;

@@ -22,6 +22,7 @@ typedef struct framing {
     loam_text expect;
     loam_text authorization;
     loam_text range;
+    loam_text trace_parent;
     const char *repeated; /* a header that must not come twice, and did */
     bool bad_name;        /* a header's name holds what no name may, or its line is folded */
 } framing;

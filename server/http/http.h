@@ -13,6 +13,7 @@
 #define LOAM_SERVER_HTTP_HTTP_H
 
 #include "core/loam.h"
+#include "server/http/forwarded.h"
 #include "server/loop/loop.h"
 #include "server/loop/pool.h"
 
@@ -84,6 +85,9 @@ typedef struct http_finish {
     uint64_t body_bytes;    /* of the response */
     uint64_t request_bytes; /* of the request's body */
     uint64_t microseconds;  /* since the request line */
+    const char *client;     /* address of who asked, "" on this machine */
+    const char *trace;      /* W3C traceparent, "" without one */
+    void *caller;           /* as http_set_caller said */
 } http_finish;
 
 typedef struct http_handler {
@@ -93,20 +97,38 @@ typedef struct http_handler {
     /* The client has left while its request waited: http_reply is still due, with any response or
      * NULL, and sends nothing. May be NULL. */
     void (*gone)(void *context, http_request *request);
-    void (*finished)(void *context, const http_finish *finish);     /* may be NULL */
+    void (*finished)(void *context, const http_finish *finish); /* may be NULL */
+    /* The last use of a request whose caller was set. May be NULL. */
+    void (*forget)(void *context, void *caller);
     void (*log)(void *context, const char *text, uint64_t dropped); /* may be NULL; rate limited */
 } http_handler;
 
+typedef enum http_exposure {
+    EXPOSURE_LOOPBACK,  /* there are no tokens: only this machine may ask */
+    EXPOSURE_NEEDS_TLS, /* there are, but they would cross the net in the open */
+    EXPOSURE_ANY,
+} http_exposure;
+
 typedef struct http_options {
-    const char *address;      /* "127.0.0.1", "::1", "localhost", or "unix:/path" */
-    uint16_t port;            /* 0: any free one */
+    const char *address;       /* "127.0.0.1", "::1", "localhost", or "unix:/path"; NULL: none */
+    uint16_t port;             /* 0: any free one */
+    http_exposure exposure;    /* how far `address` may reach */
+    const char *local_address; /* "unix:/path", beside it; NULL: none */
+    uint32_t local_mode;       /* of unix sockets; 0: 0600 */
+    const int *inherited;      /* sockets that listen already; taken */
+    size_t inherited_count;
+    const char *certificate_file;     /* PEM; TLS on all but unix sockets. NULL: none */
+    const char *certificate_key_file; /* PEM */
+    proxy_rules proxies;
     const char *const *hosts; /* more names that may stand in Host */
     size_t host_count;
+    bool any_host;              /* any name may: who asks proves who he is */
     const char *const *origins; /* scheme://host[:port] that may ask from a browser */
     size_t origin_count;
     worker_pool *io;           /* writes bodies to files; may be NULL when there is no folder */
     const char *upload_folder; /* for bodies in files; NULL: none */
     uint32_t connection_limit; /* 0 and the rest: the defaults of http/limits.h */
+    uint32_t per_address_limit;
     uint32_t headers_ms;
     uint32_t body_ms;
     uint32_t response_stall_ms;
@@ -117,14 +139,20 @@ typedef struct http_options {
 
 /* Owned; strings are borrowed until http_stop. SIGPIPE is ignored from here on. NULL with `error`:
  * LOAM_OUT_OF_RANGE for an address that is none, LOAM_FORBIDDEN for one beyond loopback, LOAM_IO
- * (with the address) when it is in use or can not be had. */
+ * (with the address) when it is in use or can not be had, what certificate_load says. */
 LOAM_MUST_USE http_server *http_start(event_loop *loop, const http_options *options,
                                       loam_error *error);
 uint16_t http_port(const http_server *server);
 uint32_t http_connections(const http_server *server);
+/* Connections that were closed at once, being too many of their address. */
+uint64_t http_connections_refused(const http_server *server);
+/* Takes another certificate for TLS; when it fails the earlier one stays. */
+LOAM_MUST_USE loam_status http_reload_certificate(const char *certificate_file,
+                                                  const char *key_file, loam_error *error);
 /* Requests that the handler has and did not answer yet; a stream counts as answered. */
 uint32_t http_waiting(const http_server *server);
-/* Frees the port, closes idle connections, and lets the others end with their answer. */
+/* Frees the ports, closes idle connections and streams, and lets the others end with their answer.
+ */
 void http_stop_accepting(http_server *server);
 /* Cuts what is left: gone is called for requests that wait. One that the handler still has is
  * answered as ever, to nobody; the server's memory goes with the last of them. */
@@ -153,6 +181,15 @@ loam_text http_request_body(const http_request *request);
  * request unless it has been moved away. */
 const char *http_request_file(const http_request *request);
 uint64_t http_request_body_bytes(const http_request *request);
+
+/* Whether it came through a unix socket, and then whose process asks. */
+bool http_is_local(const http_request *request);
+uint32_t http_peer_uid(const http_request *request);
+/* Who asks and what he may, as the handler found out; NULL and 0 at first. `forget` is called for
+ * the caller when nobody has the request any more. */
+void http_set_caller(http_request *request, void *caller, uint32_t rights);
+void *http_caller(const http_request *request);
+uint32_t http_rights(const http_request *request);
 
 /* What the handler hangs on a request; NULL at first. */
 void *http_user(const http_request *request);

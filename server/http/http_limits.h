@@ -29,6 +29,13 @@
  * descriptors a process for files, the store and the loop. */
 #define CONNECTION_LIMIT_DEFAULT 900
 
+/* Listening sockets: an address and a unix socket of our own, or what systemd hands over. */
+#define HTTP_LISTENERS_MAX 8
+
+/* Connections of one address, or requests that proxies bring for it, at one time: a machine full of
+ * game servers has as many, and no one machine can take all connections. */
+#define PER_ADDRESS_LIMIT_DEFAULT 256
+
 /* Above this share of the limit new connections are answered with 503 and closed: at the limit
  * itself the library falls silent. */
 #define CONNECTION_RESERVE_PERCENT 90

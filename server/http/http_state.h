@@ -9,11 +9,14 @@
 
 #include <microhttpd.h>
 
+#include "server/http/forwarded.h"
 #include "server/http/framing.h"
 #include "server/http/http.h"
 #include "server/http/http_limits.h"
 #include "server/http/origin.h"
+#include "server/http/peer.h"
 #include "server/http/target.h"
+#include "server/http/trace_parent.h"
 #include "server/loop/loop.h"
 
 typedef struct http_connection http_connection;
@@ -29,8 +32,21 @@ typedef enum connection_phase {
     CONNECTION_IDLE
 } connection_phase;
 
+typedef struct http_listener {
+    http_server *server;
+    struct MHD_Daemon *daemon;
+    loop_watch *watch;
+    loop_timer *timer;
+    char *local_path; /* of a unix socket that we made; owned */
+    uint16_t port;
+    bool is_local; /* a unix socket */
+    bool is_secure;
+    bool pump_due; /* something was resumed */
+} http_listener;
+
 struct http_connection {
     http_server *server;
+    http_listener *listener;
     http_connection *next;
     http_connection *previous;
     http_request *request; /* the current one; NULL between two */
@@ -38,6 +54,10 @@ struct http_connection {
     uint64_t progress;     /* bytes through at that time */
     int descriptor;
     connection_phase phase;
+    peer_address peer;
+    uint32_t uid;     /* of a unix socket's peer */
+    bool counted;     /* among the connections of its address */
+    bool proxy;       /* trusted to say for whom it asks */
     bool crowded;     /* opened above the reserve */
     bool peer_closed; /* at least for writing */
 };
@@ -80,7 +100,12 @@ struct http_request {
     bool sent_whole;
     bool chunked;
     bool allowed_origin; /* the answer must say so */
-    loam_error error;    /* the first that was found; its answer is due */
+    bool forwarded;      /* by a proxy, for `client`, among whose requests it counts */
+    peer_address client;
+    void *caller; /* what the handler found out about who asks */
+    uint32_t rights;
+    char trace[TRACE_PARENT_BYTES];
+    loam_error error; /* the first that was found; its answer is due */
     uint64_t body_bytes_max;
     uint64_t body_bytes;
     memory_body body;
@@ -93,7 +118,8 @@ struct http_request {
 
 struct http_server {
     event_loop *loop;
-    struct MHD_Daemon *daemon;
+    http_listener listeners[HTTP_LISTENERS_MAX];
+    uint32_t listener_count;
     http_handler handler;
     origin_rules origins;
     const char *upload_folder;
@@ -104,12 +130,13 @@ struct http_server {
     uint32_t idle_ms;
     uint64_t body_memory_bytes_max;
     uint64_t body_memory_bytes;
-    uint16_t port;
-    bool is_local_socket;
+    proxy_rules proxies;
+    peer_table *peers; /* connections and forwarded requests of each address */
+    uint32_t per_address_limit;
+    uint64_t refused_count; /* connections that were one too many of their address */
+    uint16_t port;          /* of the first that has one */
     bool stopping;
-    bool stopped;  /* only requests that the handler has keep the memory */
-    bool pump_due; /* something was resumed */
-    bool pumping;
+    bool stopped; /* only requests that the handler has keep the memory */
     uint64_t now_ms;
     uint64_t next_id;
     uint32_t connection_limit;
@@ -119,14 +146,11 @@ struct http_server {
     http_connection *connections;
     http_request *free_requests;
     loop_hook before_poll;
-    loop_watch *library_watch;
     loop_watch *departure_watch;
-    loop_timer *library_timer;
     loop_timer *sweep_timer;
     uint64_t log_second;
     uint32_t log_lines;
     uint64_t log_dropped;
-    char *local_path; /* of a unix socket; owned */
 };
 
 #endif

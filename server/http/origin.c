@@ -35,6 +35,9 @@ bool host_is_ours(const origin_rules *rules, loam_text host) {
     if (host.size == 0 || !cut_port(&host)) {
         return false;
     }
+    if (rules->any_host && rules->host_count == 0) {
+        return true;
+    }
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         if (equals(host, own[i])) {
             return true;

@@ -12,6 +12,7 @@
 typedef struct origin_rules {
     const char *const *hosts; /* besides localhost, 127.0.0.1 and [::1] */
     size_t host_count;
+    bool any_host; /* there are tokens: a page that was led here has none to show */
     const char *const *origins;
     size_t origin_count;
 } origin_rules;

@@ -37,8 +37,20 @@ http_request *request_take(http_server *server) {
     return request;
 }
 
+static void forget_caller(http_request *request) {
+    const http_handler *handler = &request->server->handler;
+    if (request->forwarded) {
+        peer_table_leave(request->server->peers, &request->client);
+    }
+    if (request->caller != NULL && handler->forget != NULL) {
+        handler->forget(handler->context, request->caller);
+    }
+    request->caller = NULL;
+}
+
 static void give_back(http_request *request) {
     http_server *server = request->server;
+    forget_caller(request);
     request_body_drop(request);
     request_drop_joined(request);
     http_response_release(request->response);
@@ -47,11 +59,22 @@ static void give_back(http_request *request) {
     server->free_requests = request;
 }
 
-static void report(const http_request *request) {
+/* Who asked, for the log: nobody needs to read 127.0.0.1 there. */
+static void write_client(const http_request *request, const http_connection *connection,
+                         char text[PEER_TEXT_BYTES]) {
+    const peer_address *client = request->forwarded ? &request->client : &connection->peer;
+    text[0] = 0;
+    if (request->forwarded || (!connection->listener->is_local && !peer_is_loopback(client))) {
+        peer_write(client, text);
+    }
+}
+
+static void report(const http_request *request, const http_connection *connection) {
     const http_handler *handler = &request->server->handler;
     if (handler->finished == NULL) {
         return;
     }
+    char client[PEER_TEXT_BYTES];
     const http_response *response = request->step == REQUEST_SENT ? request->response : NULL;
     uint64_t body_bytes = response == NULL ? 0 : response_body_bytes(response);
     int status = response == NULL ? 0 : http_response_status(response);
@@ -59,6 +82,7 @@ static void report(const http_request *request) {
         status = MHD_HTTP_OK;
         body_bytes = event_stream_bytes(request->stream);
     }
+    write_client(request, connection, client);
     handler->finished(handler->context, &(http_finish){
                                             .method = request->method,
                                             .route = request->route,
@@ -69,6 +93,9 @@ static void report(const http_request *request) {
                                             .body_bytes = body_bytes,
                                             .request_bytes = request->body_bytes,
                                             .microseconds = loop_now_us() - request->start_us,
+                                            .client = client,
+                                            .trace = request->trace,
+                                            .caller = request->caller,
                                         });
 }
 
@@ -79,7 +106,7 @@ void request_end(http_request *request, bool sent_whole) {
     request->connection = NULL;
     request->mhd = NULL;
     request->sent_whole = sent_whole;
-    report(request);
+    report(request, connection);
     if (request->stream != NULL) {
         event_stream_end(request->stream);
     }
@@ -96,7 +123,7 @@ void request_suspend(http_request *request) {
 void request_wake(http_request *request) {
     if (request->suspended) {
         request->suspended = false;
-        request->server->pump_due = true;
+        request->connection->listener->pump_due = true;
         MHD_resume_connection(request->mhd);
     }
 }
@@ -139,5 +166,6 @@ void request_free_last(http_server *server) {
         next = request->next_free;
         free(request);
     }
+    peer_table_destroy(server->peers);
     free(server);
 }

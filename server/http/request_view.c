@@ -129,6 +129,27 @@ uint64_t http_request_body_bytes(const http_request *request) {
     return request->body_bytes;
 }
 
+bool http_is_local(const http_request *request) {
+    return request->connection != NULL && request->connection->listener->is_local;
+}
+
+uint32_t http_peer_uid(const http_request *request) {
+    return request->connection == NULL ? UINT32_MAX : request->connection->uid;
+}
+
+void http_set_caller(http_request *request, void *caller, uint32_t rights) {
+    request->caller = caller;
+    request->rights = rights;
+}
+
+void *http_caller(const http_request *request) {
+    return request->caller;
+}
+
+uint32_t http_rights(const http_request *request) {
+    return request->rights;
+}
+
 void *http_user(const http_request *request) {
     return request->user;
 }

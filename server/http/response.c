@@ -154,7 +154,7 @@ http_response *response_of_error(const loam_error *error) {
         {"Retry-After", RETRY_AFTER_S},
     };
     /* Only who may come again is told when. */
-    size_t field_count = status == 503 ? 3 : 2;
+    size_t field_count = status == 503 || status == 429 ? 3 : 2;
     return http_response_create(status, fields, field_count,
                                 (http_body){bytes, size, free_bytes, bytes});
 }

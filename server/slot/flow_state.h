@@ -22,6 +22,7 @@ typedef struct job_table job_table;
 typedef struct key_cache key_cache;
 typedef struct ram_cache ram_cache;
 typedef struct stage_cache stage_cache;
+typedef struct token_table token_table;
 typedef struct verdict_cache verdict_cache;
 typedef struct world_table world_table;
 
@@ -39,6 +40,7 @@ struct flow_state {
     key_cache *keys;
     ram_cache *answers;
     stage_cache *stages; /* what cells have in common; has its own lock */
+    token_table *tokens; /* NULL: everybody may what --anonymous-scopes says */
     verdict_cache *verdicts;
     world_table *worlds;
     secret_key secret;       /* the daemon's own, for what dungeons hide */
@@ -49,8 +51,5 @@ struct flow_state {
     bool ready;
     bool draining;
 };
-
-/* Whether who asks has a scope. */
-bool flow_grants(const flow_state *flow, scope wanted);
 
 #endif

@@ -66,6 +66,7 @@ http_response *reply_create(const reply_form *form, http_body body) {
     add_field(&list, "Content-Location", form->content_location);
     add_field(&list, "Preference-Applied", form->preference_applied);
     add_field(&list, "Allow", form->allow);
+    add_field(&list, "WWW-Authenticate", form->authenticate);
     add_field(&list, "Loam-Build-Key", form->build_key);
     add_field(&list, "Loam-Digest", form->cell_digest);
     add_field(&list, "Warning", form->warning);

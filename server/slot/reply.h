@@ -25,7 +25,10 @@
 #define MEDIA_LDTK "application/vnd.ldtk+json"
 #define MEDIA_SVG "image/svg+xml"
 
-#define CACHE_IMMUTABLE "public, max-age=31536000, immutable"
+/* What is at an immutable URL. With tokens it is for who asked, not for shared caches. */
+#define CACHE_IMMUTABLE(flow)                                                                      \
+    ((flow)->tokens == NULL || (flow)->settings->public_read != 0 ? CACHE_PUBLIC : CACHE_PRIVATE)
+#define CACHE_PUBLIC "public, max-age=31536000, immutable"
 #define CACHE_PRIVATE "private, max-age=31536000, immutable"
 #define CACHE_PRIVATE_REVALIDATE "private, no-cache"
 #define CACHE_REVALIDATE "no-cache"
@@ -44,6 +47,7 @@ typedef struct reply_form {
     const char *content_location;
     const char *preference_applied;
     const char *allow;
+    const char *authenticate; /* WWW-Authenticate */
     const char *build_key;
     const char *cell_digest;
     const char *content_key;   /* of a dungeon, for the server scope */

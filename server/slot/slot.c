@@ -227,7 +227,3 @@ loam_status slot_query_count(flow_slot *slot, const char *name, uint64_t max, ui
     *value = count;
     return LOAM_OK;
 }
-
-bool flow_grants(const flow_state *flow, scope wanted) {
-    return (flow->settings->scopes & (uint32_t)wanted) == (uint32_t)wanted;
-}

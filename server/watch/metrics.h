@@ -43,6 +43,8 @@
     X(WORKERS_BUSY, gauge, "loam_workers_busy", "", "Worker threads at work.")                     \
     X(FLIGHTS, gauge, "loam_flights", "", "Cells under way, each once.")                           \
     X(CONNECTIONS, gauge, "loam_http_connections", "", "Open connections.")                        \
+    X(CONNECTIONS_REFUSED, counter, "loam_http_connections_refused_total", "",                     \
+      "Connections closed at once: too many of their address.")                                    \
     X(RAM_CACHE_BYTES, gauge, "loam_ram_cache_bytes", "", "Bytes of answers in memory.")           \
     X(RAM_CACHE_ENTRIES, gauge, "loam_ram_cache_entries", "", "Answers in memory.")                \
     X(STAGE_HITS, counter, "loam_stage_hits_total", "", "Stages of evaluations found in memory.")  \

@@ -169,12 +169,12 @@ static step_result content_read(void *subject) {
 
 static step_result content_answer(void *subject) {
     asset_content_slot *slot = subject;
-    slot->base.answer =
-        reply_bytes(slot->base.request,
-                    (reply_form){.type = MEDIA_ASSET,
-                                 .cache = slot->by_digest ? CACHE_IMMUTABLE : CACHE_REVALIDATE,
-                                 .vary = true},
-                    slot->content);
+    slot->base.answer = reply_bytes(
+        slot->base.request,
+        (reply_form){.type = MEDIA_ASSET,
+                     .cache = slot->by_digest ? CACHE_IMMUTABLE(slot->base.flow) : CACHE_REVALIDATE,
+                     .vary = true},
+        slot->content);
     return STEP_NEXT;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "server/slot/caller.h"
 #include "server/slot/reply.h"
 #include "server/world/asset_document.h"
 
@@ -184,7 +185,9 @@ static loam_status work_read(flow_slot *base, pool_worker *worker) {
 
 static step_result asset_put_read(void *subject) {
     asset_put_slot *slot = subject;
-    return slot_work(&slot->base, work_read);
+    return caller_add_asset(&slot->base, slot->body_bytes) == LOAM_OK
+               ? slot_work(&slot->base, work_read)
+               : STEP_FAILED;
 }
 
 /* ---- To the disk ---------------------------------------------------------------------------- */

@@ -143,5 +143,6 @@ static step_result graph_answer(void *subject) {
     loam_text document = slot->base.control.result.documents[0].document;
     buffer_init(&slot->text, document.size);
     buffer_add(&slot->text, document.bytes, document.size);
-    return slot_answer_document(&slot->base, &slot->text, (reply_form){.cache = CACHE_IMMUTABLE});
+    return slot_answer_document(&slot->base, &slot->text,
+                                (reply_form){.cache = CACHE_IMMUTABLE(slot->base.flow)});
 }

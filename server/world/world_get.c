@@ -4,6 +4,7 @@
  */
 #include "server/world/world_get.h"
 
+#include "server/slot/caller.h"
 #include "server/slot/reply.h"
 #include "server/world/revision_slot.h"
 #include "server/world/world_put.h"
@@ -69,7 +70,10 @@ static step_result world_list_answer(void *subject) {
     buffer_key(&buffer, "worlds");
     buffer_open_array(&buffer);
     for (size_t i = 0; i < slot->control.result.count; i++) {
-        write_world_row(&buffer, &slot->control.result.worlds[i]);
+        const world_row *row = &slot->control.result.worlds[i];
+        if (caller_allows_world(slot->request, row->name)) {
+            write_world_row(&buffer, row);
+        }
     }
     buffer_close_array(&buffer);
     buffer_close_object(&buffer);
@@ -89,7 +93,7 @@ static step_result world_answer(void *subject) {
     world_write_document(&revision->world, slot->name, &buffer);
     step_result result = slot_answer_document(
         &slot->base, &buffer,
-        (reply_form){.cache = slot->newest ? CACHE_REVALIDATE : CACHE_IMMUTABLE,
+        (reply_form){.cache = slot->newest ? CACHE_REVALIDATE : CACHE_IMMUTABLE(slot->base.flow),
                      .content_location = slot->newest ? path : NULL});
     buffer_fini(&buffer);
     return result;

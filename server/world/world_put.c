@@ -6,6 +6,7 @@
 #include "server/world/world_put.h"
 
 #include "core/base/text.h"
+#include "server/slot/caller.h"
 #include "server/slot/reply.h"
 
 #include <stdio.h>
@@ -108,7 +109,7 @@ static step_result world_put_condition(void *subject) {
 static loam_status check_secrets(world_put_slot *slot) {
     const world *of = &slot->built->world;
     for (uint32_t i = 0; i < of->dungeon_count; i++) {
-        if (of->dungeons[i].secret_given && !flow_grants(slot->base.flow, SCOPE_SERVER)) {
+        if (of->dungeons[i].secret_given && !caller_grants(slot->base.request, SCOPE_SERVER)) {
             char pointer[NAME_BYTES_MAX + 32];
             snprintf(pointer, sizeof pointer, "/dungeons/%s/secret_seed",
                      of->dungeons[i].name.bytes);
@@ -129,7 +130,7 @@ static loam_status work_build(flow_slot *base, pool_worker *worker) {
 }
 
 static step_result world_put_build(void *subject) {
-    return slot_work(subject, work_build);
+    return caller_add_world(subject) == LOAM_OK ? slot_work(subject, work_build) : STEP_FAILED;
 }
 
 static step_result world_put_commit(void *subject) {

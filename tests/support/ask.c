@@ -62,6 +62,20 @@ static void set_body(CURL *curl, const char *method, const ask_options *options)
     curl_easy_setopt(curl, CURLOPT_NOBODY, (long)(strcmp(method, "HEAD") == 0));
 }
 
+/* Where and how, beside the address. */
+static void set_way(CURL *curl, const ask_options *options, const char *url) {
+    char secure[URL_BYTES];
+    curl_easy_setopt(curl, CURLOPT_URL, url);
+    if (options->unix_path != NULL) {
+        curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, options->unix_path);
+    }
+    if (options->trusted != NULL) {
+        snprintf(secure, sizeof secure, "https%s", url + strlen("http"));
+        curl_easy_setopt(curl, CURLOPT_URL, secure);
+        curl_easy_setopt(curl, CURLOPT_CAINFO, options->trusted);
+    }
+}
+
 static answer ask_url(const char *method, const ask_options *options, const char *url) {
     gather head = {calloc(1, 1), 0};
     gather body = {calloc(1, 1), 0};
@@ -69,7 +83,7 @@ static answer ask_url(const char *method, const ask_options *options, const char
     CURL *curl = curl_easy_init();
     struct curl_slist *headers = header_list(options);
     cr_assert_not_null(curl);
-    curl_easy_setopt(curl, CURLOPT_URL, url);
+    set_way(curl, options, url);
     curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)ASK_TIMEOUT_S);

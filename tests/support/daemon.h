@@ -47,7 +47,9 @@ typedef struct ask_options {
     const char *const *headers; /* "Name: value", NULL-terminated */
     const void *body;
     size_t body_bytes; /* 0 with a body: strlen */
-    const char *type;  /* Content-Type */
+    const char *type;      /* Content-Type */
+    const char *unix_path; /* asks there and not at the port */
+    const char *trusted;   /* asks by TLS; only a certificate of this file is believed */
 } ask_options;
 
 /* `path` is printf's. End the answer with answer_free. */

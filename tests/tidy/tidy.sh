@@ -64,6 +64,7 @@ below cell 'dungeon|flow'
 below dungeon 'cell|flow'
 
 only_in server/http microhttpd
+only_in server/http gnutls/
 only_in server/loop uv
 only_in server/store sqlite3
 only_in api/client curl/

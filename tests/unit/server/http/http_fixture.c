@@ -273,7 +273,12 @@ void fixture_start(http_fixture *fixture, http_options options) {
     options.address = options.address == NULL ? "127.0.0.1" : options.address;
     options.io = fixture->io;
     options.upload_folder = fixture->folder;
-    options.handler = (http_handler){fixture, admit, handle, gone, finished, log_line};
+    options.handler = (http_handler){.context = fixture,
+                                     .admit = admit,
+                                     .handle = handle,
+                                     .gone = gone,
+                                     .finished = finished,
+                                     .log = log_line};
     fixture->options = options;
     fixture->server = http_start(fixture->loop, &fixture->options, &error);
     cr_assert_not_null(fixture->server, "%s", error.text);

@@ -11,9 +11,10 @@
 #include "server/http/address.h"
 
 static loam_status try_listen(const char *address, uint16_t port, loam_error *error) {
-    listening made = {-1, 0, NULL};
+    listening made = {.descriptor = -1};
     memset(error, 0, sizeof *error);
-    loam_status status = address_listen(address, port, &made, error);
+    loam_status status =
+        address_listen(&(listen_wish){.address = address, .port = port}, &made, error);
     if (status == LOAM_OK) {
         close(made.descriptor);
     }
@@ -38,6 +39,41 @@ Test(address, an_address_beyond_loopback_is_refused_by_name) {
     }
 }
 
+static loam_status expose(http_exposure exposure, loam_error *error) {
+    listening made = {.descriptor = -1};
+    memset(error, 0, sizeof *error);
+    loam_status status =
+        address_listen(&(listen_wish){.address = "0.0.0.0", .exposure = exposure}, &made, error);
+    if (status == LOAM_OK) {
+        close(made.descriptor);
+    }
+    return status;
+}
+
+Test(address, beyond_loopback_one_is_told_what_is_missing) {
+    loam_error error;
+    cr_expect_eq(expose(EXPOSURE_LOOPBACK, &error), LOAM_FORBIDDEN);
+    cr_expect_not_null(strstr(error.text, "--tokens"), "%s", error.text);
+    cr_expect_eq(expose(EXPOSURE_NEEDS_TLS, &error), LOAM_FORBIDDEN);
+    cr_expect_not_null(strstr(error.text, "--plaintext"), "%s", error.text);
+    cr_expect_eq(expose(EXPOSURE_ANY, &error), LOAM_OK, "%s", error.text);
+}
+
+Test(address, a_socket_that_listens_is_adopted_and_no_other) {
+    listening first = {.descriptor = -1};
+    listening adopted = {.descriptor = -1};
+    loam_error error = {0};
+    cr_assert_eq(address_listen(&(listen_wish){.address = "127.0.0.1"}, &first, &error), LOAM_OK);
+    cr_expect_eq(address_adopt(first.descriptor, EXPOSURE_LOOPBACK, &adopted, &error), LOAM_OK);
+    cr_expect_eq(adopted.port, first.port);
+    cr_expect(!adopted.is_local);
+    int plain = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_expect_eq(address_adopt(plain, EXPOSURE_ANY, &adopted, &error), LOAM_IO);
+    cr_expect_eq(address_adopt(STDERR_FILENO, EXPOSURE_ANY, &adopted, &error), LOAM_IO);
+    close(plain);
+    close(first.descriptor);
+}
+
 Test(address, what_is_no_address_is_out_of_range) {
     static const char *const bad[] = {
         "",        "localhost:80",
@@ -51,8 +87,8 @@ Test(address, what_is_no_address_is_out_of_range) {
 
 Test(address, a_port_in_use_is_one_clear_error) {
     loam_error error = {0};
-    listening first = {-1, 0, NULL};
-    cr_assert_eq(address_listen("127.0.0.1", 0, &first, &error), LOAM_OK);
+    listening first = {.descriptor = -1};
+    cr_assert_eq(address_listen(&(listen_wish){.address = "127.0.0.1"}, &first, &error), LOAM_OK);
     char name[32];
     snprintf(name, sizeof name, "127.0.0.1:%u", first.port);
     cr_expect_eq(try_listen("127.0.0.1", first.port, &error), LOAM_IO);
@@ -66,8 +102,9 @@ Test(address, a_unix_socket_replaces_a_dead_one_but_no_live_one) {
     char name[64];
     snprintf(name, sizeof name, "unix:%s/admin", folder);
     loam_error error = {0};
-    listening first = {-1, 0, NULL};
-    cr_assert_eq(address_listen(name, 0, &first, &error), LOAM_OK, "%s", error.text);
+    listening first = {.descriptor = -1};
+    cr_assert_eq(address_listen(&(listen_wish){.address = name}, &first, &error), LOAM_OK, "%s",
+                 error.text);
     cr_expect_str_eq(first.local_path, name + 5);
     cr_expect_eq(try_listen(name, 0, &error), LOAM_IO);
     close(first.descriptor);

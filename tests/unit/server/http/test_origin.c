@@ -8,7 +8,7 @@
 
 static const char *const hosts[] = {"maps.example"};
 static const char *const origins[] = {"https://editor.example", "http://localhost:5173"};
-static const origin_rules rules = {hosts, 1, origins, 2};
+static const origin_rules rules = {hosts, 1, false, origins, 2};
 
 static bool ours(const char *host) {
     return host_is_ours(&rules, loam_text_of(host));

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_tokens.c: a daemon with tokens: who may what, for which worlds, how much of it, and what
+ * changes when the file is read again.
+ */
+#include "tests/support/daemon.h"
+
+#include "api/key/token.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static test_daemon server;
+static char file_path[] = "/tmp/loam-tokens-XXXXXX";
+
+static void pause_ms(long milliseconds) {
+    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
+/* "Authorization: Bearer TOKEN" of the token of an id and a number. */
+static const char *header_of(const char *id, unsigned char number) {
+    static char headers[4][TOKEN_TEXT_BYTES + 32];
+    static unsigned at;
+    char token[TOKEN_TEXT_BYTES];
+    loam_error error = {0};
+    secret_key secret;
+    memset(secret.bytes, number, sizeof secret.bytes);
+    cr_assert_eq(token_write(loam_text_of(id), &secret, token, &error), LOAM_OK);
+    at = (at + 1) % 4;
+    snprintf(headers[at], sizeof headers[at], "Authorization: Bearer %s", token);
+    return headers[at];
+}
+
+static void write_line(FILE *file, const char *id, unsigned char number, const char *rest) {
+    const char *token = header_of(id, number) + strlen("Authorization: Bearer ");
+    char text[DIGEST_TEXT_BYTES];
+    digest of = digest_of(token, strlen(token));
+    digest_text(&of, text);
+    fprintf(file, "%s %s %s\n", id, text, rest);
+}
+
+static FILE *new_file(void) {
+    FILE *file = fopen(file_path, "w");
+    cr_assert_not_null(file);
+    fchmod(fileno(file), 0600);
+    return file;
+}
+
+static void start_with(const char *const *more) {
+    const char *args[8] = {"--tokens", file_path};
+    close(mkstemp(file_path));
+    FILE *file = new_file();
+    write_line(file, "all", 1, "read,generate,upload,server");
+    write_line(file, "reader", 1, "read");
+    write_line(file, "coast", 1, "read,generate worlds=coast");
+    write_line(file, "poor", 1, "read,generate,upload asset-bytes=10 world-count=1 requests=1");
+    write_line(file, "slow", 1, "read core-seconds=1");
+    fclose(file);
+    for (size_t i = 2; more != NULL && *more != NULL; i++) {
+        args[i] = *more++;
+    }
+    server = daemon_start(NULL, args);
+}
+
+static void start(void) {
+    start_with(NULL);
+}
+
+static void stop(void) {
+    cr_expect_eq(daemon_end(&server), 0);
+    daemon_remove_folder(&server);
+    unlink(file_path);
+}
+
+TestSuite(tokens, .fini = stop);
+
+static answer ask_as(const char *method, const char *header, const char *json, const char *path) {
+    const char *headers[] = {header, NULL};
+    ask_options options = {
+        .headers = headers, .body = json, .type = json == NULL ? NULL : "application/json"};
+    return ask(&server, method, &options, "%s", path);
+}
+
+static int status_as(const char *method, const char *header, const char *json, const char *path) {
+    answer of = ask_as(method, header, json, path);
+    int status = of.status;
+    answer_free(&of);
+    return status;
+}
+
+static const char *const light_world =
+    "{\"seed\": \"1\", \"graph\": {\"loam_graph\": 1, \"nodes\": {\"g\": {\"op\": \"grid.sample\", "
+    "\"params\": {\"spacing_m\": 8}}}, \"outputs\": {\"g\": {\"node\": \"g\", \"level\": 0}}}, "
+    "\"grid\": {\"levels\": [{\"cell_size_m\": 64}]}}";
+
+Test(tokens, without_a_token_or_with_a_wrong_one_it_is_401_with_a_challenge, .init = start) {
+    answer none = ask_get(&server, "/v1/worlds");
+    cr_expect_str_eq(answer_header(&none, "WWW-Authenticate"), "Bearer realm=\"loam\"");
+    expect_problem(none, 401, "unauthorized", NULL);
+    answer wrong = ask_as("GET", header_of("all", 9), NULL, "/v1/worlds");
+    cr_expect_str_eq(answer_header(&wrong, "WWW-Authenticate"),
+                     "Bearer realm=\"loam\", error=\"invalid_token\"");
+    expect_problem(wrong, 401, "unauthorized", NULL);
+    cr_expect_eq(status_as("GET", "Authorization: Basic YTpi", NULL, "/v1/worlds"), 401);
+    cr_expect_eq(status_as("GET", header_of("all", 1), NULL, "/v1/worlds"), 200);
+    answer open = ask_get(&server, "/healthz/live");
+    cr_expect_eq(open.status, 200, "that it lives is told to everybody");
+    answer_free(&open);
+}
+
+Test(tokens, a_scope_that_is_missing_is_named, .init = start) {
+    answer of = ask_as("PUT", header_of("reader", 1), light_world, "/v1/worlds/a");
+    cr_expect_str_eq(answer_header(&of, "WWW-Authenticate"),
+                     "Bearer realm=\"loam\", error=\"insufficient_scope\", scope=\"upload\"");
+    cr_expect_not_null(strstr(of.body, "upload"));
+    expect_problem(of, 403, "forbidden", NULL);
+    cr_expect_eq(status_as("GET", header_of("reader", 1), NULL, "/v1/worlds"), 200);
+}
+
+Test(tokens, a_token_of_one_world_sees_no_other, .init = start) {
+    const char *coast = header_of("coast", 1);
+    cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/coast"), 201);
+    cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/other"), 201);
+    cr_expect_eq(status_as("GET", coast, NULL, "/v1/worlds/coast/cells/0/0/0/g"), 200);
+    cr_expect_eq(status_as("GET", coast, NULL, "/v1/worlds/other/cells/0/0/0/g"), 403);
+    answer list = ask_as("GET", coast, NULL, "/v1/worlds");
+    cr_expect_not_null(strstr(list.body, "\"coast\""));
+    cr_expect_null(strstr(list.body, "\"other\""));
+    answer_free(&list);
+    static const char job[] = "{\"world\": \"other\", \"outputs\": [\"g\"], \"level\": 0, "
+                              "\"cells\": [[0,0]]}";
+    expect_problem(ask_as("POST", coast, job, "/v1/jobs"), 403, "forbidden", "/world");
+    answer made = ask_as("POST", header_of("all", 1), job, "/v1/jobs");
+    char path[128];
+    snprintf(path, sizeof path, "%s", answer_header(&made, "Location"));
+    cr_expect_eq(status_as("GET", coast, NULL, path), 403);
+    cr_expect_eq(status_as("GET", header_of("all", 1), NULL, path), 200);
+    answer_free(&made);
+}
+
+Test(tokens, what_was_read_is_private, .init = start) {
+    cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/coast"), 201);
+    answer alias = ask_as("GET", header_of("coast", 1), NULL, "/v1/worlds/coast/cells/0/0/0/g");
+    char path[256];
+    snprintf(path, sizeof path, "%s", answer_header(&alias, "Content-Location"));
+    answer cell = ask_as("GET", header_of("coast", 1), NULL, path);
+    cr_expect_str_eq(answer_header(&cell, "Cache-Control"), "private, max-age=31536000, immutable");
+    answer_free(&alias);
+    answer_free(&cell);
+}
+
+Test(tokens, public_read_lets_everybody_read_and_nothing_else) {
+    start_with((const char *const[]){"--public-read", NULL});
+    answer list = ask_get(&server, "/v1/worlds");
+    cr_expect_eq(list.status, 200);
+    answer_free(&list);
+    expect_problem(ask_json(&server, "PUT", light_world, "/v1/worlds/a"), 401, "unauthorized",
+                   NULL);
+    cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/a"), 201);
+    answer alias = ask_get(&server, "/v1/worlds/a/cells/0/0/0/g");
+    char path[256];
+    snprintf(path, sizeof path, "%s", answer_header(&alias, "Content-Location"));
+    answer cell = ask_get(&server, "%s", path);
+    cr_expect_str_eq(answer_header(&cell, "Cache-Control"), "public, max-age=31536000, immutable");
+    answer_free(&alias);
+    answer_free(&cell);
+}
+
+Test(tokens, limits_are_429_and_say_when_to_come_back, .init = start) {
+    const char *poor = header_of("poor", 1);
+    cr_expect_eq(status_as("PUT", poor, light_world, "/v1/worlds/one"), 201);
+    answer second = ask_as("PUT", poor, light_world, "/v1/worlds/two");
+    cr_expect_not_null(answer_header(&second, "Retry-After"));
+    cr_expect_not_null(strstr(second.body, "worlds a day"));
+    expect_problem(second, 429, "too-many-requests", NULL);
+    answer asset = ask_as("PUT", poor, "{\"recipe\": \"heightmap.fbm\", \"seed\": \"7\"}",
+                          "/v1/assets/hills?kind=heightfield");
+    cr_expect_not_null(strstr(asset.body, "asset bytes a day"));
+    expect_problem(asset, 429, "too-many-requests", NULL);
+    cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/two"), 201,
+                 "the limit is the token's, not the daemon's");
+}
+
+Test(tokens, core_time_that_is_used_up_leaves_what_is_there, .init = start) {
+    char world[512];
+    snprintf(world, sizeof world, "%s", light_world);
+    char *size = strstr(world, "\"spacing_m\": 8");
+    memcpy(size, "\"spacing_m\": 1", 14);
+    memcpy(strstr(world, "64}]"), "2000}]}}", 9);
+    cr_expect_eq(status_as("PUT", header_of("all", 1), world, "/v1/worlds/w"), 201);
+    char path[64];
+    int refused = 0;
+    int x = 0;
+    for (; x < 60 && refused == 0; x++) {
+        snprintf(path, sizeof path, "/v1/worlds/w/cells/0/%d/0/g", x);
+        answer of = ask_as("GET", header_of("slow", 1), NULL, path);
+        cr_expect(of.status == 200 || of.status == 429, "%d", of.status);
+        if (of.status == 429) {
+            refused++;
+            cr_expect_not_null(answer_header(&of, "Retry-After"));
+            cr_expect_not_null(strstr(of.body, "core-seconds"));
+        }
+        answer_free(&of);
+    }
+    cr_expect_eq(refused, 1, "%d cells cost less than a second", x);
+    cr_expect_eq(status_as("GET", header_of("slow", 1), NULL, "/v1/worlds/w/cells/0/0/0/g"), 200,
+                 "what is there is given all the same");
+    cr_expect_eq(status_as("GET", header_of("all", 1), NULL, path), 200);
+}
+
+/* The answer that comes once the daemon has read the file again. */
+static bool becomes(const char *header, int status) {
+    for (int i = 0; i < 300; i++) {
+        if (status_as("GET", header, NULL, "/v1/worlds") == status) {
+            return true;
+        }
+        pause_ms(10);
+    }
+    return false;
+}
+
+Test(tokens, a_new_token_stands_beside_the_old_one_and_then_replaces_it, .init = start) {
+    FILE *file = new_file();
+    write_line(file, "all", 1, "read");
+    write_line(file, "all", 2, "read");
+    fclose(file);
+    kill(server.pid, SIGHUP);
+    cr_expect(becomes(header_of("all", 2), 200));
+    cr_expect_eq(status_as("GET", header_of("all", 1), NULL, "/v1/worlds"), 200);
+    cr_expect_eq(status_as("GET", header_of("reader", 1), NULL, "/v1/worlds"), 401);
+    file = new_file();
+    write_line(file, "all", 2, "read");
+    fclose(file);
+    kill(server.pid, SIGHUP);
+    cr_expect(becomes(header_of("all", 1), 401));
+    cr_expect_eq(status_as("GET", header_of("all", 2), NULL, "/v1/worlds"), 200);
+}
+
+Test(tokens, a_file_that_went_bad_locks_nobody_out, .init = start) {
+    FILE *file = new_file();
+    fputs("what is this\n", file);
+    fclose(file);
+    kill(server.pid, SIGHUP);
+    pause_ms(300);
+    cr_expect_eq(status_as("GET", header_of("all", 1), NULL, "/v1/worlds"), 200);
+}
+
+Test(tokens, a_file_that_everybody_can_read_does_not_start, .init = start) {
+    char said[1024];
+    chmod(file_path, 0644);
+    const char *args[] = {"--listen", "127.0.0.1:0", "--tokens", file_path,
+                          "--data",   server.folder, NULL};
+    cr_expect_eq(daemon_end(&server), 0);
+    cr_expect_eq(daemon_fail(args, said, sizeof said), 1);
+    cr_expect_not_null(strstr(said, "chmod"), "%s", said);
+    chmod(file_path, 0600);
+    server = daemon_start(server.folder, (const char *const[]){"--tokens", file_path, NULL});
+}
+
+Test(tokens, beyond_loopback_tokens_and_tls_are_wanted_or_plaintext, .init = start) {
+    char said[1024];
+    const char *open[] = {"--listen", "0.0.0.0:0", "--data", "/tmp/loam-never", NULL};
+    cr_expect_eq(daemon_fail(open, said, sizeof said), 1);
+    cr_expect_not_null(strstr(said, "--tokens"), "%s", said);
+    const char *readable[] = {"--listen", "0.0.0.0:0",       "--tokens", file_path,
+                              "--data",   "/tmp/loam-never", NULL};
+    cr_expect_eq(daemon_fail(readable, said, sizeof said), 1);
+    cr_expect_not_null(strstr(said, "--plaintext"), "%s", said);
+    cr_expect_eq(system("rm -rf /tmp/loam-never"), 0);
+    cr_expect_eq(daemon_end(&server), 0);
+    server = daemon_start(server.folder, (const char *const[]){"--listen", "0.0.0.0:0", "--tokens",
+                                                               file_path, "--plaintext", NULL});
+    cr_expect_eq(status_as("GET", header_of("all", 1), NULL, "/v1/worlds"), 200);
+}
+
+Test(tokens, the_log_has_the_id_and_never_the_token) {
+    start_with((const char *const[]){"--log-level", "debug", NULL});
+    char line[4096];
+    char path[DAEMON_PATH_BYTES];
+    const char *token = header_of("all", 1) + strlen("Authorization: Bearer ");
+    bool named = false;
+    cr_expect_eq(status_as("GET", header_of("all", 1), NULL, "/v1/worlds"), 200);
+    cr_assert_eq(daemon_end(&server), 0);
+    snprintf(path, sizeof path, "%s/log", server.folder);
+    FILE *log = fopen(path, "r");
+    while (fgets(line, sizeof line, log) != NULL) {
+        cr_expect_null(strstr(line, token + 10));
+        named = named || strstr(line, "\"token\":\"all\"") != NULL;
+    }
+    fclose(log);
+    cr_expect(named);
+    server = daemon_start(server.folder, (const char *const[]){"--tokens", file_path, NULL});
+}
