@@ -11,6 +11,7 @@
 #include "server/dungeon/dungeon_flow.h"
 #include "server/flow/catalogue.h"
 #include "server/flow/health.h"
+#include "server/flow/job_events.h"
 #include "server/flow/job_get.h"
 #include "server/flow/job_post.h"
 #include "server/world/asset_get.h"
@@ -128,6 +129,7 @@ static const flow_route routes[] = {
     STEPS(GET, "/v1/jobs", job_list_steps, flow_slot, NULL, BODY_NONE, job_list_query),
     STEPS(GET, JOB, job_get_steps, job_slot, job_slot_fini, BODY_NONE, NULL),
     STEPS(GET, JOB "/results", job_results_steps, job_slot, job_slot_fini, BODY_NONE, page_query),
+    STEPS(GET, JOB "/events", job_events_steps, job_slot, job_slot_fini, BODY_NONE, NULL),
     STEPS(POST, JOB "/cancellation", job_cancel_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
     STEPS(POST, JOB "/pause", job_pause_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
     STEPS(POST, JOB "/resumption", job_resume_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),

@@ -371,7 +371,8 @@ static void say_jobs(void) {
     SAY({"POST", "/v1/jobs", NULL, JSON, JOB_JSON}, {"POST", "/v1/jobs", NULL, JSON, "{"},
         {"POST", "/v1/jobs", NULL, NULL, "{}"}, {"POST", "/v1/jobs", NULL, JSON, "{}"},
         {"GET", "/v1/jobs?state=x", NULL, NULL, NULL}, {"GET", "/v1/jobs/none", NULL, NULL, NULL},
-        {"GET", "/v1/jobs/none/results", NULL, NULL, NULL});
+        {"GET", "/v1/jobs/none/results", NULL, NULL, NULL},
+        {"GET", "/v1/jobs/none/events", NULL, NULL, NULL});
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         snprintf(part, sizeof part, "%s/%s", path, parts[i]);
         answer of = say((line){"POST", part, NULL, NULL, NULL});
@@ -386,6 +387,9 @@ static void say_jobs(void) {
     say_twice(part);
     strncat(part, "?limit=x", sizeof part - strlen(part) - 1);
     answer wrong = say((line){"GET", part, NULL, NULL, NULL});
+    answer_free(&wrong);
+    snprintf(part, sizeof part, "%s/events", path);
+    wrong = say((line){"GET", part, NULL, NULL, NULL});
     answer_free(&wrong);
     answer_free(&made);
 }
