@@ -60,7 +60,7 @@ bool caller_grants(const http_request *request, scope wanted) {
 
 bool caller_allows_world(const http_request *request, loam_text world) {
     const token_owner *owner = caller_owner(request);
-    return owner == NULL || owner_allows_world(owner, world);
+    return owner == NULL || world.size == 0 || owner_allows_world(owner, world);
 }
 
 static loam_status fail_scope(const flow_state *flow, const http_request *request, scope missing,

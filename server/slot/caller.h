@@ -38,6 +38,7 @@ void caller_fail_core(struct flow_slot *slot);
 /* NULL without a token. */
 token_owner *caller_owner(const http_request *request);
 bool caller_grants(const http_request *request, scope wanted);
+/* An empty name stands for what is of no world. */
 bool caller_allows_world(const http_request *request, loam_text world);
 
 #endif

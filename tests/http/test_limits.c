@@ -5,12 +5,19 @@
  */
 #include "tests/support/daemon.h"
 
+#include <arpa/inet.h>
 #include <criterion/criterion.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A world whose cells of 1,024 m take a good part of a second; bounds leave 64 of them. */
 static const char slow_world[] =
@@ -213,5 +220,75 @@ Test(limits, a_drain_without_patience_cancels_what_is_under_way) {
     cr_expect(one.of.status == 503 || one.of.status == 0, "%d", one.of.status);
     cr_expect_lt(after.tv_sec - before.tv_sec, 4);
     answer_free(&one.of);
+    daemon_remove_folder(&server);
+}
+
+/* ---- A herd --------------------------------------------------------------------------------- */
+
+/* More than a thousand, on one cold cell. */
+enum { HERD = 1100 };
+
+static int herd_connect(void) {
+    static const char head[] = "HEAD /v1/worlds/slow/cells/0/1/6/trees HTTP/1.1\r\n"
+                               "Host: localhost\r\n\r\n";
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port = htons(server.port),
+                             .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert_geq(client, 0);
+    cr_assert_eq(connect(client, (struct sockaddr *)&to, sizeof to), 0);
+    cr_assert_eq(send(client, head, sizeof head - 1, MSG_NOSIGNAL), (ssize_t)sizeof head - 1);
+    return client;
+}
+
+Test(limits, a_herd_of_a_thousand_gets_one_cell_built_once, .fini = stop, .timeout = 120) {
+    static int clients[HERD];
+    static char replies[HERD][64];
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    start_with((const char *const[]){"--workers", "1", NULL});
+    answer before =
+        ask(&server, "GET", &(ask_options){.headers = (const char *[]){"Prefer: wait=0", NULL}},
+            "/v1/worlds/slow/cells/0/0/6/trees");
+    answer_free(&before); /* the worker is busy while the herd gathers */
+    for (int i = 0; i < HERD; i++) {
+        clients[i] = herd_connect();
+    }
+    for (int i = 0; i < HERD; i++) {
+        struct pollfd waits = {.fd = clients[i], .events = POLLIN};
+        cr_assert_eq(poll(&waits, 1, 60000), 1);
+        cr_expect_gt(recv(clients[i], replies[i], 15, 0), 0);
+        cr_expect_str_eq(replies[i], "HTTP/1.1 200 OK", "client %d", i);
+        close(clients[i]);
+    }
+    cr_expect_eq(daemon_metric(&server, "loam_cells_built_total"), 2);
+}
+
+/* ---- The end -------------------------------------------------------------------------------- */
+
+Test(limits, a_daemon_that_drains_listens_no_more_and_a_second_signal_ends_it_at_once) {
+    struct timespec before;
+    struct timespec after;
+    int status = 0;
+    start_with((const char *const[]){"--workers", "1", "--drain-s", "600", NULL});
+    for (int x = 0; x < 8; x++) {
+        const char *none[] = {"Prefer: wait=0", NULL};
+        answer of = ask(&server, "GET", &(ask_options){.headers = none},
+                        "/v1/worlds/slow/cells/0/%d/7/trees", x);
+        answer_free(&of);
+    }
+    kill(server.pid, SIGTERM);
+    pause_ms(100);
+    answer refused = ask_get(&server, "/healthz/ready");
+    cr_expect_eq(refused.status, 0, "nobody listens any more");
+    answer_free(&refused);
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    kill(server.pid, SIGTERM);
+    waitpid(server.pid, &status, 0);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+    cr_expect_leq(after.tv_sec - before.tv_sec, 1);
     daemon_remove_folder(&server);
 }
