@@ -41,7 +41,7 @@ static void print_limits(const printer *to, const option_schema *option) {
     char initial[32];
     char min[32];
     char max[32];
-    if (option->kind == OPTION_CHOICE || option->kind == OPTION_FLAG) {
+    if (option->choices != NULL) {
         snprintf(line, sizeof line, "Default %s; one of", option->choices[option->initial]);
         for (uint32_t i = 0; option->choices[i] != NULL; i++) {
             size_t used = strlen(line);

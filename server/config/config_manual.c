@@ -19,7 +19,7 @@ static const char *option_limits(const option_schema *option, char text[LINE_BYT
     char min[32];
     char max[32];
     text[0] = 0;
-    if (option->kind == OPTION_CHOICE) {
+    if (option->choices != NULL) {
         snprintf(text, LINE_BYTES, "Default %s; one of", option->choices[option->initial]);
         for (uint32_t i = 0; option->choices[i] != NULL; i++) {
             size_t used = strlen(text);
@@ -114,7 +114,7 @@ static void put_comment(text_buffer *page, const char *text) {
 
 static void put_sample_value(text_buffer *page, const option_schema *option) {
     char value[32];
-    if (option->kind == OPTION_CHOICE) {
+    if (option->choices != NULL) {
         buffer_add_text(page, option->choices[option->initial]);
     } else if (option->kind == OPTION_TEXT || option->kind == OPTION_LIST) {
         buffer_add_text(page, option->initial_text != NULL ? option->initial_text : "");

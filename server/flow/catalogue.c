@@ -101,7 +101,7 @@ static void write_options(text_buffer *buffer, const config *settings) {
         }
         memcpy(&value, (const char *)settings + option->offset, sizeof value);
         buffer_key(buffer, option->name);
-        if (option->kind == OPTION_CHOICE) {
+        if (option->choices != NULL) {
             buffer_string(buffer, option->choices[value]);
         } else {
             buffer_integer(buffer, value);
