@@ -85,7 +85,7 @@ Test(cells, repr_digest_is_the_base64_of_the_bodys_hash) {
     for (size_t bit = 0; bit < 256; bit += 6) {
         unsigned value = 0;
         for (size_t i = bit; i < bit + 6; i++) {
-            value = value << 1 | (i < 256 ? hash.bytes[i / 8] >> (7 - i % 8) & 1u : 0u);
+            value = value << 1 | (i < 256 ? (uint32_t)hash.bytes[i / 8] >> (7 - i % 8) & 1u : 0u);
         }
         want[used++] = letters[value];
     }
