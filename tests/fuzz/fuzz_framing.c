@@ -13,7 +13,7 @@
 
 static const char *const hosts[] = {"maps.example"};
 static const char *const origins[] = {"https://editor.example", "http://localhost:5173"};
-static const origin_rules rules = {hosts, 1, origins, 2};
+static const origin_rules rules = {hosts, 1, false, origins, 2};
 
 /* As the guard counts them: by another reader of the same lines. */
 typedef struct line_count {
