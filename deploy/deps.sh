@@ -27,7 +27,7 @@ packages_test='
 libcriterion-dev        the test framework
 g++                     public headers are C++ as well
 groff-base              manual pages are sound
-systemd                 the exposure of the daemon's unit
+systemd                 the exposure of the unit
 dpkg-dev                make deb
 openssl                 makes the certificates that tests use
 '
