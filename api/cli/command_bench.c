@@ -149,18 +149,20 @@ static loam_status bench_run(bench_work *work, loam_error *error) {
 }
 
 static loam_status bench_open(bench_work *work, loam_error *error) {
-    static const char *const near[] = {"http://127.",       "https://127.", "http://localhost",
-                                       "https://localhost", "http://[::1]", "https://[::1]"};
-    char address[REMOTE_ADDRESS_BYTES];
+    static const char *const near[] = {
+        "http://127.",   "https://127.", "http://localhost", "https://localhost", "http://[::1]",
+        "https://[::1]", "unix:"};
+    remote_place place;
     loam_fetcher_options options = {.poll_us = BENCH_POLL_US,
                                     .in_flight_max = (uint32_t)work->connections};
-    LOAM_TRY(remote_options(work->arguments, address, &options.client, error));
+    LOAM_TRY(remote_options(work->arguments, &place, &options.client, error));
     bool here = false;
     for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
-        here = here || strncasecmp(address, near[i], strlen(near[i])) == 0;
+        here = here || strncasecmp(place.address, near[i], strlen(near[i])) == 0;
     }
     if (!here) {
-        return loam_fail(error, LOAM_FORBIDDEN, NULL, "%s is not this machine's loopback", address);
+        return loam_fail(error, LOAM_FORBIDDEN, NULL, "%s is not this machine's loopback",
+                         place.address);
     }
     work->times_us = malloc(BENCH_TIMES_MAX * sizeof *work->times_us);
     work->fetcher = loam_fetcher_create(&options, error);

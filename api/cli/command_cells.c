@@ -158,7 +158,7 @@ static bool daemon_greet(const cli_arguments *arguments, int *exit_code) {
 
 int command_cells_run(const cli_arguments *arguments) {
     cells_work work = {.arguments = arguments};
-    char address[REMOTE_ADDRESS_BYTES];
+    remote_place place;
     loam_fetcher_options options = {.poll_us = CELLS_POLL_US};
     loam_error error = {0};
     int exit_code = CLI_DONE;
@@ -169,7 +169,7 @@ int command_cells_run(const cli_arguments *arguments) {
     if (!daemon_greet(arguments, &exit_code)) {
         return exit_code;
     }
-    loam_status status = remote_options(arguments, address, &options.client, &error);
+    loam_status status = remote_options(arguments, &place, &options.client, &error);
     if (status == LOAM_OK) {
         work.fetcher = loam_fetcher_create(&options, &error);
         status = work.fetcher != NULL ? cells_fetch(&work, &error) : error.status;

@@ -8,8 +8,10 @@
 #include <stddef.h>
 
 const cli_option cli_remote_options[] = {
-    {"server", "URL", "the daemon's address, http://HOST:PORT", false},
+    {"server", "URL", "the daemon's address, http://HOST:PORT or unix:/PATH", false},
+    {"unix", "PATH", "the daemon's unix socket", false},
     {"port-file", "FILE", "take the port that loamd wrote to FILE, on this machine", false},
+    {"token-file", "FILE", "send the token that is FILE's one line", false},
     {"json", NULL, "print documents instead of lines for people", false},
     {NULL, NULL, NULL, false},
 };
@@ -24,9 +26,9 @@ const cli_fact cli_exit_codes[] = {
 };
 
 const cli_fact cli_environment[] = {
-    {"LOAM_SERVER", "the daemon's address, where neither --server nor --port-file names one; "
-                    "without it http://127.0.0.1:7373"},
-    {"LOAM_TOKEN", "sent as a bearer token"},
+    {"LOAM_SERVER", "the daemon's address (http://HOST:PORT or unix:/PATH), where no option names "
+                    "one; without it http://127.0.0.1:7373"},
+    {"LOAM_TOKEN", "sent as a bearer token, where --token-file names none"},
     {"LOAM_CA_FILE", "certificates to believe an https daemon by, instead of the system's"},
     {NULL, NULL},
 };

@@ -4,6 +4,7 @@
  */
 #include "api/cli/remote.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -16,7 +17,7 @@
 #include "core/base/try.h"
 
 bool remote_is_named(const cli_arguments *arguments) {
-    return options_text(arguments, "server") != NULL ||
+    return options_text(arguments, "server") != NULL || options_text(arguments, "unix") != NULL ||
            options_text(arguments, "port-file") != NULL;
 }
 
@@ -38,21 +39,30 @@ loam_status remote_read_port(const char *port_file, uint32_t *port, loam_error *
     return LOAM_OK;
 }
 
-/* Without a scheme it is http: 127.0.0.1:7373 is enough. */
-static loam_status address_set(const char *server, char address[REMOTE_ADDRESS_BYTES],
-                               loam_error *error) {
-    const char *scheme = strstr(server, "://") != NULL ? "" : "http://";
-    int length = snprintf(address, REMOTE_ADDRESS_BYTES, "%s%s", scheme, server);
+static loam_status address_join(const char *scheme, const char *rest,
+                                char address[REMOTE_ADDRESS_BYTES], loam_error *error) {
+    int length = snprintf(address, REMOTE_ADDRESS_BYTES, "%s%s", scheme, rest);
     return length > 0 && length < REMOTE_ADDRESS_BYTES
                ? LOAM_OK
                : loam_fail(error, LOAM_MALFORMED, NULL, "the server's address is too long");
 }
 
+/* Without a scheme it is http: 127.0.0.1:7373 is enough. */
+static loam_status address_set(const char *server, char address[REMOTE_ADDRESS_BYTES],
+                               loam_error *error) {
+    bool whole = strstr(server, "://") != NULL || strncmp(server, "unix:", 5) == 0;
+    return address_join(whole ? "" : "http://", server, address, error);
+}
+
 static loam_status address_find(const cli_arguments *arguments, char address[REMOTE_ADDRESS_BYTES],
                                 loam_error *error) {
     const char *server = options_text(arguments, "server");
+    const char *socket = options_text(arguments, "unix");
     const char *port_file = options_text(arguments, "port-file");
     uint32_t port;
+    if (server == NULL && socket != NULL) {
+        return address_join("unix:", socket, address, error);
+    }
     if (server == NULL && port_file != NULL) {
         LOAM_TRY(remote_read_port(port_file, &port, error));
         (void)snprintf(address, REMOTE_ADDRESS_BYTES, "http://127.0.0.1:%" PRIu32, port);
@@ -63,20 +73,63 @@ static loam_status address_find(const cli_arguments *arguments, char address[REM
                        error);
 }
 
-loam_status remote_options(const cli_arguments *arguments, char address[REMOTE_ADDRESS_BYTES],
-                           loam_client_options *options, loam_error *error) {
-    LOAM_TRY(address_find(arguments, address, error));
-    *options = (loam_client_options){.base_url = address,
-                                     .token = getenv("LOAM_TOKEN"),
-                                     .ca_file = getenv("LOAM_CA_FILE"),
-                                     .cache_folder = options_text(arguments, "cache")};
+/* One word, and white space after it; a header must not hold anything else. */
+static bool token_trim(char *text) {
+    size_t size = strlen(text);
+    while (size > 0 && isspace((unsigned char)text[size - 1])) {
+        text[--size] = '\0';
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (!isgraph((unsigned char)text[i])) {
+            return false;
+        }
+    }
+    return size > 0;
+}
+
+static loam_status token_read(const char *path, char token[REMOTE_TOKEN_BYTES], loam_error *error) {
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return loam_fail(error, LOAM_IO, NULL, "cannot read the token file %s: %s", path,
+                         strerror(errno));
+    }
+    size_t size = fread(token, 1, REMOTE_TOKEN_BYTES - 1, file);
+    bool whole = fgetc(file) == EOF && !ferror(file);
+    (void)fclose(file);
+    token[size] = '\0';
+    return whole && strlen(token) == size && token_trim(token)
+               ? LOAM_OK
+               : loam_fail(error, LOAM_MALFORMED, NULL, "%s does not hold one token and no more",
+                           path);
+}
+
+/* --token-file over LOAM_TOKEN; an empty variable is none. */
+static loam_status token_find(const cli_arguments *arguments, remote_place *place,
+                              loam_client_options *options, loam_error *error) {
+    const char *path = options_text(arguments, "token-file");
+    const char *given = getenv("LOAM_TOKEN");
+    options->token = given != NULL && given[0] != '\0' ? given : NULL;
+    if (path == NULL) {
+        return LOAM_OK;
+    }
+    LOAM_TRY(token_read(path, place->token, error));
+    options->token = place->token;
     return LOAM_OK;
 }
 
+loam_status remote_options(const cli_arguments *arguments, remote_place *place,
+                           loam_client_options *options, loam_error *error) {
+    LOAM_TRY(address_find(arguments, place->address, error));
+    *options = (loam_client_options){.base_url = place->address,
+                                     .ca_file = getenv("LOAM_CA_FILE"),
+                                     .cache_folder = options_text(arguments, "cache")};
+    return token_find(arguments, place, options, error);
+}
+
 loam_client *remote_open(const cli_arguments *arguments, loam_error *error) {
-    char address[REMOTE_ADDRESS_BYTES];
+    remote_place place;
     loam_client_options options;
-    return remote_options(arguments, address, &options, error) == LOAM_OK
+    return remote_options(arguments, &place, &options, error) == LOAM_OK
                ? loam_client_create(&options, error)
                : NULL;
 }

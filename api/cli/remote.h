@@ -10,15 +10,22 @@
 
 /* Whether the command line names a daemon (the environment does not count here). */
 bool remote_is_named(const cli_arguments *arguments);
-#define REMOTE_ADDRESS_BYTES 512
 
-/* Which daemon, as remote_open finds it, the token, and the cache's folder where --cache names one.
- * Borrows the address. */
-LOAM_MUST_USE loam_status remote_options(const cli_arguments *arguments,
-                                         char address[REMOTE_ADDRESS_BYTES],
+/* A token of ours is a third of that; one of a proxy may be longer. */
+enum { REMOTE_ADDRESS_BYTES = 512, REMOTE_TOKEN_BYTES = 512 };
+
+/* Where a daemon is, and what it asks for. */
+typedef struct remote_place {
+    char address[REMOTE_ADDRESS_BYTES];
+    char token[REMOTE_TOKEN_BYTES];
+} remote_place;
+
+/* Which daemon, as remote_open finds it, the token (--token-file, LOAM_TOKEN), and the cache's
+ * folder where --cache names one. Borrows `place`. */
+LOAM_MUST_USE loam_status remote_options(const cli_arguments *arguments, remote_place *place,
                                          loam_client_options *options, loam_error *error);
-/* Finds the daemon: --server, --port-file, LOAM_SERVER, the default address, in this order. NULL
- * with `error` filled in; owned by the caller. */
+/* Finds the daemon: --server, --unix, --port-file, LOAM_SERVER, the default address, in this order.
+ * NULL with `error` filled in; owned by the caller. */
 LOAM_MUST_USE loam_client *remote_open(const cli_arguments *arguments, loam_error *error);
 /* Reads the port that a loamd wrote; LOAM_NOT_FOUND while the file is not there. */
 LOAM_MUST_USE loam_status remote_read_port(const char *port_file, uint32_t *port,

@@ -11,8 +11,17 @@
 
 static const char default_url[] = "http://127.0.0.1:7373";
 
+/* What stands before the path of a unix socket, and the host that a daemon is called there. */
+static const char socket_prefix[] = "unix:";
+static const char socket_url[] = "http://localhost";
+
+static bool address_is_socket(const char *url) {
+    return strncasecmp(url, socket_prefix, sizeof socket_prefix - 1) == 0;
+}
+
 static bool address_is_http(const char *url) {
-    return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0;
+    return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0 ||
+           (address_is_socket(url) && url[sizeof socket_prefix - 1] != '\0');
 }
 
 /* A proxy can never reach the loopback of this machine. */
@@ -26,13 +35,20 @@ static bool address_is_loopback(const char *url) {
     return false;
 }
 
+/* False when memory is short. */
+static bool address_adopt(loam_client *client, const char *url) {
+    bool local = address_is_socket(url);
+    client->base_url = strdup(local ? socket_url : url);
+    client->socket_path = local ? strdup(url + sizeof socket_prefix - 1) : NULL;
+    return client->base_url != NULL && (!local || client->socket_path != NULL);
+}
+
 static bool client_adopt(loam_client *client, const loam_client_options *options) {
+    bool known = address_adopt(client, options->base_url != NULL ? options->base_url : default_url);
     client->curl = curl_easy_init();
-    client->base_url = strdup(options->base_url != NULL ? options->base_url : default_url);
     client->token = options->token != NULL ? strdup(options->token) : NULL;
     client->ca_file = options->ca_file != NULL ? strdup(options->ca_file) : NULL;
-    if (client->curl == NULL || client->base_url == NULL ||
-        (options->token != NULL && client->token == NULL) ||
+    if (client->curl == NULL || !known || (options->token != NULL && client->token == NULL) ||
         (options->ca_file != NULL && client->ca_file == NULL)) {
         return false;
     }
@@ -56,7 +72,8 @@ loam_client *loam_client_create(const loam_client_options *options, loam_error *
     static const loam_client_options defaults;
     options = options != NULL ? options : &defaults;
     if (options->base_url != NULL && !address_is_http(options->base_url)) {
-        (void)loam_fail(error, LOAM_MALFORMED, NULL, "'%s' is no address; write http://HOST:PORT",
+        (void)loam_fail(error, LOAM_MALFORMED, NULL,
+                        "'%s' is no address; write http://HOST:PORT or unix:/PATH",
                         options->base_url);
         return NULL;
     }
@@ -87,11 +104,16 @@ void loam_client_destroy(loam_client *client) {
     }
     curl_easy_cleanup(client->curl);
     free(client->base_url);
+    free(client->socket_path);
     free(client->token);
     free(client->ca_file);
     disk_cache_close(client->cache);
     free(client);
     curl_global_cleanup();
+}
+
+const char *client_peer(const loam_client *client) {
+    return client->socket_path != NULL ? client->socket_path : client->base_url;
 }
 
 void client_easy_prepare(const loam_client *client, CURL *curl) {
@@ -100,6 +122,7 @@ void client_easy_prepare(const loam_client *client, CURL *curl) {
     (void)curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     (void)curl_easy_setopt(curl, CURLOPT_USERAGENT, "loam/" LOAM_VERSION_TEXT);
     (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)client->timeout_ms);
+    (void)curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, client->socket_path);
     if (client->ca_file != NULL) {
         (void)curl_easy_setopt(curl, CURLOPT_CAINFO, client->ca_file);
     }

@@ -29,6 +29,8 @@
 struct loam_client {
     CURL *curl;
     char *base_url;    /* no slash at its end; owned */
+    char *socket_path; /* of a unix socket, beside which base_url only names the host; or NULL;
+                          owned */
     char *token;       /* or NULL; owned */
     char *ca_file;     /* or NULL; owned */
     disk_cache *cache; /* or NULL; owned */
@@ -43,6 +45,9 @@ struct loam_client {
 typedef struct client_hint {
     uint32_t retry_after_ms; /* 0 when the answer has no Retry-After */
 } client_hint;
+
+/* Whom the client asks, as messages say it. */
+const char *client_peer(const loam_client *client);
 
 /* Options that every exchange of a client has. */
 void client_easy_prepare(const loam_client *client, CURL *curl);

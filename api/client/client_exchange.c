@@ -161,7 +161,7 @@ static loam_status transfer_fail(exchange *work, CURLcode code, loam_error *erro
                          (unsigned long long)client->body_bytes_max);
     }
     const char *fault = client->fault[0] != '\0' ? client->fault : curl_easy_strerror(code);
-    return loam_fail(error, LOAM_IO, NULL, "%s does not answer: %s", client->base_url, fault);
+    return loam_fail(error, LOAM_IO, NULL, "%s does not answer: %s", client_peer(client), fault);
 }
 
 /* The 0 behind the body lets JSON and text be read in place. */

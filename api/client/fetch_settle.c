@@ -34,7 +34,7 @@ static void lost_settle(loam_fetcher *fetcher, fetch_transfer *transfer, CURLcod
         return;
     }
     const char *fault = transfer->fault[0] != '\0' ? transfer->fault : curl_easy_strerror(code);
-    (void)loam_fail(&error, LOAM_IO, NULL, "%s does not answer: %s", client->base_url, fault);
+    (void)loam_fail(&error, LOAM_IO, NULL, "%s does not answer: %s", client_peer(client), fault);
     attempt_again(fetcher, transfer->slot, 0, &error);
 }
 

@@ -24,7 +24,9 @@ typedef struct loam_client loam_client;
 
 /* Where the daemon is and how patient to be. Zero is default. */
 typedef struct loam_client_options {
-    const char *base_url;    /* "http://127.0.0.1:7373" when NULL; copied */
+    /* "http://HOST:PORT", "https://...", or "unix:/PATH" of a unix socket; copied. When NULL
+     * "http://127.0.0.1:7373" */
+    const char *base_url;
     const char *token;       /* sent as a bearer token when not NULL; copied */
     uint32_t timeout_ms;     /* of one exchange; 60 s. A wait asked of the daemon counts */
     uint32_t retries_max;    /* after 503 or 429; 6. LOAM_CLIENT_NO_RETRY for none */
@@ -39,7 +41,7 @@ typedef struct loam_client_options {
 #define LOAM_CLIENT_NO_RETRY UINT32_MAX
 
 /* Owned by the caller: end with loam_client_destroy. NULL, with `error` filled in, when the address
- * is no http address or memory is short. Nothing is sent yet. */
+ * is none of these or memory is short. Nothing is sent yet. */
 LOAM_MUST_USE loam_client *loam_client_create(const loam_client_options *options,
                                               loam_error *error);
 void loam_client_destroy(loam_client *client);
