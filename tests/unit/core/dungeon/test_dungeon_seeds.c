@@ -159,9 +159,10 @@ static void expect_explained(const loam_dungeon_floor *floor, const char *params
     }
 }
 
+/* What stands in for attempts that all failed is none of them. */
 static bool names_reason(const loam_dungeon_floor *floor, const char *word) {
     const loam_attempt *chosen = &floor->attempts[floor->chosen];
-    for (uint32_t r = 0; r < chosen->reason_count; r++) {
+    for (uint32_t r = 0; floor->chosen < floor->attempt_count && r < chosen->reason_count; r++) {
         if (loam_text_equal(chosen->reasons[r].code, loam_text_of(word))) {
             return true;
         }
