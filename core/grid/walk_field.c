@@ -24,7 +24,8 @@ static uint64_t block_total(int32_t width, int32_t height) {
 
 uint64_t walk_field_bytes(int32_t width, int32_t height, uint64_t asked) {
     enum { ALIGNMENTS = 256 };
-    return block_total(width, height) * (sizeof(walk_block) + 3 * sizeof(uint32_t)) +
+    return block_total(width, height) *
+               (sizeof(walk_block) + sizeof(uint64_t) + 3 * sizeof(uint32_t)) +
            asked * sizeof(uint32_t) + ALIGNMENTS;
 }
 
@@ -37,11 +38,13 @@ loam_status walk_field_take(const cell_grid *cells, uint32_t asked_capacity, loa
     field->blocks = loam_arena_take(arena, field->block_count, sizeof *field->blocks);
     field->lists[0] = loam_arena_take(arena, field->block_count, sizeof **field->lists);
     field->lists[1] = loam_arena_take(arena, field->block_count, sizeof **field->lists);
+    field->fronts = loam_arena_take(arena, field->block_count, sizeof *field->fronts);
     field->firsts = loam_arena_take(arena, field->block_count, sizeof *field->firsts);
     field->asked_steps = loam_arena_take(arena, asked_capacity, sizeof *field->asked_steps);
     LOAM_TRY_MEMORY(field->blocks, error);
     LOAM_TRY_MEMORY(field->lists[0], error);
     LOAM_TRY_MEMORY(field->lists[1], error);
+    LOAM_TRY_MEMORY(field->fronts, error);
     LOAM_TRY_MEMORY(field->firsts, error);
     LOAM_TRY_MEMORY(field->asked_steps, error);
     return LOAM_OK;
@@ -134,63 +137,50 @@ static walk_step step_begin(walk_field *field, uint32_t steps) {
     return (walk_step){field, field->blocks, field->lists[steps & 1], 0, steps};
 }
 
-/* The cells of a block that are reached now, of those that may be. */
+/* The cells of a block that are reached now, of those that may be: mostly none, but no processor
+ * guesses when, so that nothing branches on it. */
 static inline void reach(walk_step *step, uint32_t at, uint64_t bits) {
     walk_block *block = &step->blocks[at];
-    uint64_t *front = &block->front[step->steps & 1];
     bits &= block->open;
-    if (bits == 0) {
-        return;
-    }
+    step->list[step->count] = at;
+    step->count += (block->front == 0) & (bits != 0);
     block->open ^= bits;
-    if (*front == 0) {
-        step->list[step->count++] = at;
-    }
-    *front |= bits;
+    block->front |= bits;
     if ((bits & block->asked) != 0) {
         note_steps(step->field, at, bits & block->asked, step->steps);
     }
 }
 
-/* A step on from all cells of a front. */
-static inline void spread(walk_step *step, uint32_t at, uint32_t stride) {
-    uint64_t front = step->blocks[at].front[(step->steps & 1) ^ 1];
+/* A step on from all cells of a block's front. */
+static inline void spread(walk_step *step, uint32_t at, uint64_t front, uint32_t stride) {
     uint64_t east = front & BLOCK_EAST, west = front & BLOCK_WEST;
     reach(step, at, front << 8 | front >> 8 | (front ^ east) << 1 | (front ^ west) >> 1);
-    if (front << 56 != 0) {
-        reach(step, at - stride, front << 56);
-    }
-    if (front >> 56 != 0) {
-        reach(step, at + stride, front >> 56);
-    }
-    if (east != 0) {
-        reach(step, at + 1, east >> 7);
-    }
-    if (west != 0) {
-        reach(step, at - 1, west << 7);
-    }
+    reach(step, at - stride, front << 56);
+    reach(step, at + stride, front >> 56);
+    reach(step, at + 1, east >> 7);
+    reach(step, at - 1, west << 7);
 }
 
-/* From the blocks that were reached last; their fronts are gone after, but for the last ones.
- * Returns how many blocks were reached. */
+/* From the blocks that were reached last. Returns how many blocks were reached. */
 static uint32_t spread_all(walk_field *field, uint32_t count, uint32_t steps) {
     const uint32_t *list = field->lists[(steps & 1) ^ 1];
     walk_step step = step_begin(field, steps);
     for (uint32_t i = 0; i < count; i++) {
-        spread(&step, list[i], field->stride);
+        field->fronts[i] = field->blocks[list[i]].front;
+        field->blocks[list[i]].front = 0;
     }
-    for (uint32_t i = 0; i < count && step.count > 0; i++) {
-        field->blocks[list[i]].front[(steps & 1) ^ 1] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        spread(&step, list[i], field->fronts[i], field->stride);
     }
     return step.count;
 }
 
-/* The first cell of the last fronts, row by row. */
+/* The first cell of the last fronts, row by row; from those no step went on. */
 static loam_spot first_of(const walk_field *field, uint32_t count, uint32_t steps) {
     loam_spot first = {field->width, field->height};
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = field->lists[steps & 1][i];
-        int32_t bit = (int32_t)__builtin_ctzll(field->blocks[at].front[steps & 1]);
+        int32_t bit = (int32_t)__builtin_ctzll(field->fronts[i]);
         int32_t x = (int32_t)(at % field->stride - 1) * BLOCK_SIDE + bit % BLOCK_SIDE;
         int32_t y = (int32_t)(at / field->stride - 1) * BLOCK_SIDE + bit / BLOCK_SIDE;
         if (y < first.y || (y == first.y && x < first.x)) {

@@ -15,8 +15,8 @@
 
 /* A block of 8 x 8 cells, a bit each, row by row. */
 typedef struct walk_block {
-    uint64_t open;     /* to be reached yet */
-    uint64_t front[2]; /* reached in this step, and in the next; in turns */
+    uint64_t open;  /* to be reached yet */
+    uint64_t front; /* reached in this step */
     uint64_t asked;
 } walk_block;
 
@@ -25,7 +25,8 @@ typedef struct walk_field {
     int32_t width, height;
     uint32_t stride, block_count;
     walk_block *blocks;
-    uint32_t *lists[2]; /* blocks with a front */
+    uint32_t *lists[2]; /* blocks with a front: of this step and of the one before, in turns */
+    uint64_t *fronts;   /* of the step before, by its list */
     uint32_t *firsts;   /* of the blocks' asked cells, in asked_steps */
     uint32_t *asked_steps;
     uint32_t asked_count, asked_capacity;
