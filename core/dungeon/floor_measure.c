@@ -6,6 +6,7 @@
  */
 #include "core/base/try.h"
 #include "core/dungeon/floor_build.h"
+#include "core/grid/bit_reach.h"
 #include "core/grid/bit_squares.h"
 #include "core/grid/regions.h"
 
@@ -19,7 +20,8 @@ uint64_t floor_measure_bytes(layout_size size) {
     uint64_t rooms = (uint64_t)size.width * (uint64_t)size.height / 4 + 1;
     return walk_field_bytes(size.width, size.height, rooms + 2) +
            GRIDS * bit_rows_bytes(size.width, size.height) +
-           2 * regions_bytes(size.width, size.height) + rooms * ROOM_BYTES + 1024;
+           regions_bytes(size.width, size.height) + bit_reach_bytes(size.width, size.height) +
+           rooms * ROOM_BYTES + 1024;
 }
 
 /* What the measures of one layout share. */
@@ -69,19 +71,20 @@ static bool is_covered(const bit_rows *squares, loam_spot at, int32_t side) {
     return false;
 }
 
-/* The first region of squares of a side that cover a cell, marked for a look-up by the other. */
-static bool meets_covering(const grid_regions *regions, loam_spot a, loam_spot b, int32_t side) {
+/* A walker of a side goes from the entrance to the exit: squares that cover the one hang together
+ * with some that cover the other. */
+static loam_status meets_exit(measuring *at, const bit_rows *squares, int32_t side, bool *meets) {
+    bit_reach reach;
+    loam_spot from = at->state->layout->entrance;
+    size_t mark = loam_arena_mark(at->arena);
+    LOAM_TRY(bit_reach_take(squares, at->arena, &reach, at->error));
     for (int32_t i = 0; i < side * side; i++) {
-        loam_spot from = {a.x - i % side, a.y - i / side};
-        uint32_t region = from.x < 0 || from.y < 0 ? UINT32_MAX : regions_at(regions, from);
-        for (int32_t j = 0; region != UINT32_MAX && j < side * side; j++) {
-            loam_spot to = {b.x - j % side, b.y - j / side};
-            if (to.x >= 0 && to.y >= 0 && regions_at(regions, to) == region) {
-                return true;
-            }
-        }
+        bit_reach_start(&reach, (loam_spot){from.x - i % side, from.y - i / side});
     }
-    return false;
+    bit_reach_run(&reach);
+    *meets = is_covered(&reach.reached, at->state->layout->exit, side);
+    loam_arena_reset(at->arena, mark);
+    return LOAM_OK;
 }
 
 /* Squares of the next side are four of this one's, one apart. */
@@ -90,16 +93,13 @@ static loam_status measure_clearance(measuring *at) {
     const bit_rows *squares = &at->rows;
     at->state->metrics.clearance = at->state->metrics.path_steps >= 0;
     for (int32_t side = 2; side <= CLEARANCE_MAX; side++) {
-        grid_regions regions;
+        bool meets;
         bit_rows *grown = &at->scratch[side % 2];
         if (at->state->metrics.clearance < side - 1 || !bit_squares_grow(squares, 1, grown) ||
             !is_covered(grown, layout->entrance, side) || !is_covered(grown, layout->exit, side)) {
             break;
         }
-        size_t mark = loam_arena_mark(at->arena);
-        LOAM_TRY(regions_find(grown, at->arena, &regions, at->error));
-        bool meets = meets_covering(&regions, layout->entrance, layout->exit, side);
-        loam_arena_reset(at->arena, mark);
+        LOAM_TRY(meets_exit(at, grown, side, &meets));
         at->state->metrics.clearance += meets;
         squares = grown;
     }
