@@ -52,7 +52,8 @@ static void graph_fill(const loam_layout *layout, room_graph *graph) {
     }
 }
 
-/* Breadth first from a room, among those that have no steps yet; returns the most steps. */
+/* Breadth first from a room, among those that have no steps yet; returns the last of them: it has
+ * the most steps. */
 static uint32_t graph_search(room_graph *graph, uint32_t from) {
     uint32_t reached = 0, room = from;
     graph->steps[from] = 0;
@@ -67,7 +68,7 @@ static uint32_t graph_search(room_graph *graph, uint32_t from) {
             }
         }
     }
-    return graph->steps[room];
+    return room;
 }
 
 static void graph_forget(room_graph *graph) {
@@ -76,16 +77,35 @@ static void graph_forget(room_graph *graph) {
     }
 }
 
-static uint32_t count_parts(room_graph *graph) {
+/* How many parts hang together, and the last room of the last part's search. */
+static uint32_t count_parts(room_graph *graph, uint32_t *last) {
     uint32_t parts = 0;
     graph_forget(graph);
     for (uint32_t i = 0; i < graph->count; i++) {
         if (graph->steps[i] == UINT32_MAX) {
-            (void)graph_search(graph, i);
+            *last = graph_search(graph, i);
             parts++;
         }
     }
     return parts;
+}
+
+static uint32_t sources_of(const room_graph *graph) {
+    return graph->count < DIAMETER_ROOMS_MAX ? graph->count : DIAMETER_ROOMS_MAX;
+}
+
+/* Of a tree: what is farthest from any room is an end of a longest way, and what is farthest from
+ * any room is one of both ends. `end` is one. */
+static int64_t diameter_of_tree(room_graph *graph, uint32_t end) {
+    uint32_t most = 0;
+    for (int way = 0; way < 2; way++) {
+        graph_forget(graph);
+        end = graph_search(graph, end);
+        for (uint32_t i = 0; i < sources_of(graph); i++) {
+            most = graph->steps[i] > most ? graph->steps[i] : most;
+        }
+    }
+    return most;
 }
 
 /* What is known of the most steps from a room, before a search from it: at least and at most. */
@@ -124,15 +144,14 @@ static uint32_t next_source(const room_bound *bounds, uint32_t count, uint32_t m
  * (Takes and Kosters, Determining the Diameter of Small World Networks, 2011). */
 static int64_t diameter_of(room_graph *graph) {
     room_bound bounds[DIAMETER_ROOMS_MAX];
-    uint32_t count = graph->count < DIAMETER_ROOMS_MAX ? graph->count : DIAMETER_ROOMS_MAX;
-    uint32_t most = 0, room;
+    uint32_t count = sources_of(graph), most = 0, room;
     bool middle = false;
     for (uint32_t i = 0; i < count; i++) {
         bounds[i] = (room_bound){0, UINT32_MAX};
     }
     while ((room = next_source(bounds, count, most, middle)) < count) {
         graph_forget(graph);
-        uint32_t steps = graph_search(graph, room);
+        uint32_t steps = graph->steps[graph_search(graph, room)];
         most = steps > most ? steps : most;
         bounds[room] = (room_bound){steps, steps};
         narrow_bounds(graph, steps, bounds, count);
@@ -178,7 +197,9 @@ loam_status floor_measure_rooms(floor_state *state, loam_arena *arena, loam_erro
     }
     LOAM_TRY(graph_take(layout, &graph, arena, error));
     graph_fill(layout, &graph);
-    metrics->loops = (int64_t)layout->edge_count - layout->room_count + count_parts(&graph);
-    metrics->diameter = diameter_of(&graph);
+    uint32_t last = 0, parts = count_parts(&graph, &last);
+    metrics->loops = (int64_t)layout->edge_count - layout->room_count + parts;
+    bool tree = parts == 1 && metrics->loops == 0;
+    metrics->diameter = tree ? diameter_of_tree(&graph, last) : diameter_of(&graph);
     return LOAM_OK;
 }

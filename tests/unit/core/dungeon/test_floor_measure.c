@@ -258,10 +258,12 @@ Test(floor_measure, bits_count_what_plain_counting_does) {
 }
 
 enum { GRAPH_ROOMS = 60, GRAPH_EDGES = 90, FAR = 1000 };
+/* Of more than 256 rooms, only those know what is far. */
+enum { TREE_ROOMS = 300, TREE_SOURCES = 256 };
 
 /* The most steps between two rooms that a way joins, by Floyd and Warshall. */
 static uint32_t plain_diameter(const loam_room_edge *edges, uint32_t edge_count, uint32_t rooms) {
-    static uint32_t steps[GRAPH_ROOMS][GRAPH_ROOMS];
+    static uint32_t steps[TREE_ROOMS][TREE_ROOMS];
     uint32_t most = 0;
     for (uint32_t i = 0; i < rooms * rooms; i++) {
         steps[i / rooms][i % rooms] = i / rooms == i % rooms ? 0 : FAR;
@@ -278,7 +280,7 @@ static uint32_t plain_diameter(const loam_room_edge *edges, uint32_t edge_count,
             *way = around < *way ? around : *way;
         }
     }
-    for (uint32_t i = 0; i < rooms * rooms; i++) {
+    for (uint32_t i = 0; i < rooms * rooms && i < rooms * TREE_SOURCES; i++) {
         uint32_t way = steps[i / rooms][i % rooms];
         most = way < FAR && way > most ? way : most;
     }
@@ -309,5 +311,39 @@ Test(floor_measure, the_diameter_is_that_of_all_pairs_of_rooms) {
         }
         uint32_t plain = plain_diameter(edges, layout.edge_count, layout.room_count);
         cr_assert_eq(measure().diameter, plain, "run %u", run);
+    }
+}
+
+/* Each room but the first hangs on one of the `near` before it; then numbers begin anywhere. */
+static void draw_tree(test_random *random, uint32_t rooms, int64_t near, loam_room_edge *edges) {
+    uint32_t shift = (uint32_t)random_between(random, 0, rooms - 1);
+    for (uint32_t i = 1; i < rooms; i++) {
+        uint32_t to = i - (uint32_t)random_between(random, 1, i < near ? i : near);
+        edges[i - 1] = (loam_room_edge){.a = (i + shift) % rooms, .b = (to + shift) % rooms};
+    }
+}
+
+Test(floor_measure, the_diameter_of_a_tree_is_that_of_all_pairs_of_rooms) {
+    static loam_room rooms[TREE_ROOMS];
+    static loam_room_edge edges[TREE_ROOMS];
+    test_random random = {12};
+    loam_arena_init(&arena, memory, sizeof memory);
+    for (uint32_t i = 0; i < TREE_ROOMS; i++) {
+        rooms[i].box = (loam_box){(int32_t)i % 40, (int32_t)i / 40, 1, 1};
+    }
+    layout = (loam_layout){.width = 40, .height = 40, .rooms = rooms, .edges = edges};
+    layout.entrance = layout.exit = (loam_spot){-1, -1};
+    layout.cells = loam_arena_take_zero(&arena, 40, 40);
+    cr_assert_not_null(layout.cells);
+    memset(layout.cells, LOAM_CELL_FLOOR, 1600);
+    for (uint32_t run = 0; run < 120; run++) {
+        layout.room_count =
+            run % 8 == 0 ? TREE_ROOMS - run / 8 : (uint32_t)random_between(&random, 1, 40);
+        layout.edge_count = layout.room_count - 1;
+        draw_tree(&random, layout.room_count, random_between(&random, 1, 12), edges);
+        uint32_t plain = plain_diameter(edges, layout.edge_count, layout.room_count);
+        loam_metrics metrics = measure();
+        cr_assert_eq(metrics.loops, 0);
+        cr_assert_eq(metrics.diameter, plain, "run %u", run);
     }
 }
