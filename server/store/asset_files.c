@@ -174,6 +174,27 @@ void asset_file_remove(const char *dir, const digest *of) {
     }
 }
 
+/* Another upload may have put good bytes there in the meantime: then they go back. */
+loam_status asset_file_set_aside(const char *dir, const digest *of, loam_error *error) {
+    char path[FOLDER_PATH_BYTES];
+    char name[PART_NAME_BYTES];
+    char text[DIGEST_TEXT_BYTES];
+    char aside[FOLDER_PATH_BYTES];
+    blob *asset = NULL;
+    digest_text(of, text);
+    snprintf(name, sizeof name, "%s.damaged", text);
+    LOAM_TRY(path_of(dir, of, path, error));
+    LOAM_TRY(folder_path(dir, name, aside, error));
+    LOAM_TRY(move_in(dir, path, aside, error));
+    int fd = open(aside, O_RDONLY | O_CLOEXEC);
+    bool good = fd >= 0 && read_open(fd, aside, of, &asset, NULL) == LOAM_OK;
+    blob_release(asset);
+    if (fd >= 0) {
+        close(fd);
+    }
+    return good ? move_in(dir, aside, path, error) : LOAM_OK;
+}
+
 loam_status asset_files_sweep(const char *dir, bool (*is_kept)(void *context, const digest *of),
                               void *context, loam_error *error) {
     DIR *listing = opendir(dir);

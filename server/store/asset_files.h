@@ -17,6 +17,9 @@ LOAM_MUST_USE loam_status asset_file_adopt(const char *dir, const char *path, co
 /* Owned. LOAM_NOT_FOUND, LOAM_DAMAGED, LOAM_IO. */
 LOAM_MUST_USE loam_status asset_file_read(const char *dir, const digest *of, blob **asset,
                                           loam_error *error);
+/* Renames one whose bytes are damaged to *.damaged: its name is free for the same bytes again. */
+LOAM_MUST_USE loam_status asset_file_set_aside(const char *dir, const digest *of,
+                                               loam_error *error);
 void asset_file_remove(const char *dir, const digest *of);
 /* Removes every file that has a digest's name and is not kept. */
 LOAM_MUST_USE loam_status asset_files_sweep(const char *dir,

@@ -117,3 +117,23 @@ loam_status cache_make_room(cache_writer *writer, uint64_t needed, uint64_t *roo
         LOAM_TRY(evict_batch(writer, search_began, &spared, &last, error));
     }
 }
+
+loam_status cache_collect(cache_writer *writer, cache_collection *request, loam_error *error) {
+    uint64_t evicted_before = writer->evicted_change;
+    int spared = 0;
+    bool last = false;
+    if (request->search_began == 0) {
+        request->search_began = (int64_t)atomic_load(&writer->counters.uses);
+    }
+    request->ended = false;
+    for (int batches = 0; batches < COLLECT_BATCHES && !request->ended; batches++) {
+        uint64_t used;
+        LOAM_TRY(cache_bytes_used(writer, &used, error));
+        request->ended = last || used <= request->bytes_max;
+        if (!request->ended) {
+            LOAM_TRY(evict_batch(writer, request->search_began, &spared, &last, error));
+        }
+    }
+    request->evicted = writer->evicted_change - evicted_before;
+    return LOAM_OK;
+}

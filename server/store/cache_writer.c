@@ -213,6 +213,8 @@ static loam_status apply(cache_writer *writer, store_request *request, loam_erro
         return apply_removal(writer, (cache_removal *)request, error);
     case CACHE_REQUEST_VERDICT:
         return cache_apply_verdict(writer, (store_verdict *)request, error);
+    case CACHE_REQUEST_COLLECT:
+        return cache_collect(writer, (cache_collection *)request, error);
     }
     return LOAM_INTERNAL;
 }

@@ -34,6 +34,7 @@ typedef enum cache_request_kind {
     CACHE_REQUEST_PIN,
     CACHE_REQUEST_REMOVE,
     CACHE_REQUEST_VERDICT,
+    CACHE_REQUEST_COLLECT,
 } cache_request_kind;
 
 /* What a reader found damaged. */
@@ -42,6 +43,15 @@ typedef struct cache_removal {
     digest key;
     int64_t blob; /* the row that the result names */
 } cache_removal;
+
+/* Some of a collection: what one transaction takes. Given again until it has ended. */
+typedef struct cache_collection {
+    store_request base;
+    uint64_t bytes_max;
+    int64_t search_began; /* 0 at first: what was used after that stays */
+    uint64_t evicted;     /* out: by this transaction */
+    bool ended;           /* out: few enough are in use, or nothing is left that may go */
+} cache_collection;
 
 typedef enum cache_statement {
     CACHE_BEGIN,
@@ -104,6 +114,9 @@ LOAM_MUST_USE loam_status cache_apply_verdict(cache_writer *writer, const store_
  * may take, at least `needed` when enough is not pinned. */
 LOAM_MUST_USE loam_status cache_make_room(cache_writer *writer, uint64_t needed, uint64_t *room,
                                           loam_error *error);
+/* Evicts for a collection (cache_evict.c), inside a transaction. */
+LOAM_MUST_USE loam_status cache_collect(cache_writer *writer, cache_collection *request,
+                                        loam_error *error);
 /* Bytes of the pages that a blob of this size and its rows take at most. */
 uint64_t cache_put_bytes(size_t blob_bytes);
 /* Pages in use, in bytes. */

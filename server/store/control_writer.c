@@ -76,7 +76,8 @@ static loam_status file_is_used(control_writer *writer, const digest *of, bool *
 /* After the commit: a later request of the group may have brought the asset back. A file that stays
  * by mistake is removed at the next start. */
 static void remove_dropped(control_writer *writer) {
-    for (size_t i = 0; i < writer->dropped.count; i++) {
+    bool held = atomic_load(&writer->files_held);
+    for (size_t i = 0; i < writer->dropped.count && !held; i++) {
         bool used = true;
         if (file_is_used(writer, &writer->dropped.digests[i], &used) == LOAM_OK && !used) {
             asset_file_remove(writer->assets_dir, &writer->dropped.digests[i]);

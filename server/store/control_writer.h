@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * control_writer.h: the thread that alone uses control.db. It takes what has queued, runs each
+ * control_writer.h: the thread that alone writes control.db. It takes what has queued, runs each
  * request in a savepoint of one transaction, commits with synchronous FULL, then answers in order.
  * Reads go the same way: they see every write that was queued before them.
  */
@@ -71,6 +71,7 @@ typedef struct control_writer {
     sqlite3_stmt *statements[CONTROL_STATEMENTS];
     const char *assets_dir; /* borrowed from the store */
     digest_list dropped;    /* assets without a row since the transaction began: their files go */
+    atomic_bool files_held; /* a backup copies: files stay, until the next start */
     int log_pages;
     atomic_uint_fast64_t log_pages_seen;
     atomic_uint_fast64_t commits;

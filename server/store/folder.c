@@ -70,6 +70,15 @@ static loam_status make_all(char *path, loam_error *error) {
     return make_one(path, error);
 }
 
+loam_status folder_make(const char *dir, loam_error *error) {
+    char path[FOLDER_PATH_BYTES];
+    int size = snprintf(path, sizeof path, "%s", dir);
+    if (size <= 0 || size >= FOLDER_PATH_BYTES) {
+        return loam_fail(error, LOAM_IO, NULL, "the path of a folder is empty or too long");
+    }
+    return make_all(path, error);
+}
+
 static loam_status fail_locked(int fd, const char *dir, loam_error *error) {
     char holder[LOCK_TEXT_BYTES] = "";
     ssize_t size = pread(fd, holder, sizeof holder - 1, 0);

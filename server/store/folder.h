@@ -23,6 +23,8 @@ typedef struct folder {
 LOAM_MUST_USE loam_status folder_open(folder *opened, const char *dir, loam_error *error);
 /* Gives the lock back. */
 void folder_close(folder *closed);
+/* Makes a folder with its parents, 0700; one that is there is left as it is. */
+LOAM_MUST_USE loam_status folder_make(const char *dir, loam_error *error);
 /* `path` = `dir`/`name`; LOAM_IO when that is too long. */
 LOAM_MUST_USE loam_status folder_path(const char *dir, const char *name,
                                       char path[FOLDER_PATH_BYTES], loam_error *error);

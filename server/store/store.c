@@ -11,7 +11,9 @@
 #include "server/store/cache_reader.h"
 #include "server/store/control_writer.h"
 #include "server/store/folder.h"
+#include "server/store/latch.h"
 #include "server/store/secret_file.h"
+#include "server/store/upkeep.h"
 
 #include <stdlib.h>
 
@@ -20,15 +22,27 @@ struct store {
     control_writer control;
     cache_writer cache;
     cache_readers readers;
+    upkeep upkeep;
 };
 
 /* ---- Life ---------------------------------------------------------------------------------- */
+
+static loam_status start_readers(store *started, loam_error *error) {
+    LOAM_TRY(cache_readers_start(&started->readers, error));
+    started->upkeep = (upkeep){
+        .folder = &started->folder, .cache = &started->cache, .control = &started->control};
+    loam_status status = upkeep_start(&started->upkeep, error);
+    if (status != LOAM_OK) {
+        cache_readers_stop(&started->readers);
+    }
+    return status;
+}
 
 static loam_status start_threads(store *started, loam_error *error) {
     LOAM_TRY(control_writer_start(&started->control, error));
     loam_status status = cache_writer_start(&started->cache, error);
     if (status == LOAM_OK) {
-        status = cache_readers_start(&started->readers, error);
+        status = start_readers(started, error);
         if (status != LOAM_OK) {
             cache_writer_stop(&started->cache);
         }
@@ -96,11 +110,13 @@ loam_status store_open(const store_options *options, store **opened, loam_error 
     return LOAM_OK;
 }
 
-/* Readers first: what they find damaged still reaches the writer. */
+/* Upkeep first, which waits for writers; then readers: what they find damaged still reaches the
+ * writer. */
 void store_close(store *closed) {
     if (closed == NULL) {
         return;
     }
+    upkeep_stop(&closed->upkeep);
     cache_readers_stop(&closed->readers);
     cache_writer_stop(&closed->cache);
     control_writer_stop(&closed->control);
@@ -186,32 +202,17 @@ loam_status store_control(store *to, control_request *request) {
     return store_queue_push(&to->control.queue, &request->base, control_bytes(request));
 }
 
-typedef struct latch {
-    pthread_mutex_t mutex;
-    pthread_cond_t opened;
-    bool open;
-} latch;
-
-static void open_latch(void *context) {
-    latch *at = context;
-    pthread_mutex_lock(&at->mutex);
-    at->open = true;
-    pthread_cond_signal(&at->opened);
-    pthread_mutex_unlock(&at->mutex);
-}
-
 loam_status store_control_wait(store *to, control_request *request) {
-    latch until = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
-    request->base.done = open_latch;
+    latch until;
+    latch_init(&until);
+    request->base.done = latch_open;
     request->base.context = &until;
-    LOAM_TRY(store_control(to, request));
-    pthread_mutex_lock(&until.mutex);
-    while (!until.open) {
-        pthread_cond_wait(&until.opened, &until.mutex);
+    loam_status status = store_control(to, request);
+    if (status != LOAM_OK) {
+        latch_open(&until);
     }
-    pthread_mutex_unlock(&until.mutex);
-    pthread_cond_destroy(&until.opened);
-    pthread_mutex_destroy(&until.mutex);
+    latch_wait(&until);
+    LOAM_TRY(status);
     return request->base.error.status;
 }
 
@@ -239,6 +240,18 @@ loam_status store_asset_adopt(store *to, const char *path, const digest *of, loa
 
 loam_status store_asset_read(store *from, const digest *of, blob **asset, loam_error *error) {
     return asset_file_read(from->folder.assets, of, asset, error);
+}
+
+/* ---- Upkeep -------------------------------------------------------------------------------- */
+
+loam_status store_upkeep_begin(store *of, store_upkeep *request) {
+    request->report = (store_report){0};
+    request->base.kind = (uint32_t)request->kind;
+    return store_queue_push(&of->upkeep.queue, &request->base, 0);
+}
+
+void store_upkeep_cancel(store_upkeep *request) {
+    atomic_store(&request->cancelled, true);
 }
 
 /* ---- Statistics ---------------------------------------------------------------------------- */

@@ -141,6 +141,50 @@ LOAM_MUST_USE loam_status store_asset_adopt(store *to, const char *path, const d
 LOAM_MUST_USE loam_status store_asset_read(store *from, const digest *of, blob **asset,
                                            loam_error *error);
 
+/* ---- Upkeep -------------------------------------------------------------------------------- */
+
+typedef enum store_upkeep_kind {
+    STORE_COLLECT, /* evicts, the oldest first and nothing pinned, until `bytes_max` are in use */
+    STORE_SCRUB,   /* hashes every blob and every asset, `bytes_per_s` of them at most */
+    STORE_BACKUP,  /* a copy of control.db, the assets it names, and keys: `dir`/`name` */
+} store_upkeep_kind;
+
+/* What was done. Counts of another kind are 0. */
+typedef struct store_report {
+    uint64_t evicted; /* results */
+    uint64_t bytes_before;
+    uint64_t bytes; /* in use after a collection; read by a scrub; of a backup */
+    uint64_t blobs;
+    uint64_t blobs_damaged; /* removed */
+    uint64_t results_wrong; /* named other bytes than their row holds: removed */
+    uint64_t assets;
+    uint64_t assets_damaged; /* a scrub renames such a file to *.damaged; a backup leaves it out */
+    uint64_t assets_missing;
+    uint64_t keys;
+    bool file_damaged; /* cache.db itself: begun anew at the next start */
+} store_report;
+
+enum { STORE_BACKUP_NAME_BYTES = 40 };
+
+/* Begins as zeros. */
+typedef struct store_upkeep {
+    store_request base;
+    store_upkeep_kind kind;
+    uint64_t bytes_max;
+    uint64_t bytes_per_s;
+    const char *dir; /* made when it is missing; borrowed until done */
+    char name[STORE_BACKUP_NAME_BYTES];
+    atomic_bool cancelled;
+    store_report report; /* out */
+} store_upkeep;
+
+/* Queues it behind what was asked before, for a thread that does nothing else; commits and look-ups
+ * go on. In request->error: LOAM_CANCELLED, also when the store closes; LOAM_DUPLICATE when there
+ * is a backup of that name; LOAM_STORAGE_FULL and LOAM_IO, and then no backup is left behind. */
+LOAM_MUST_USE loam_status store_upkeep_begin(store *of, store_upkeep *request);
+/* Ends one that was begun, soon; from any thread. */
+void store_upkeep_cancel(store_upkeep *request);
+
 /* ---- Statistics ---------------------------------------------------------------------------- */
 
 typedef struct store_statistics {

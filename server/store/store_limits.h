@@ -67,6 +67,20 @@
 /* Blobs remembered as verified, 8 bytes each; a lost one is only verified again. */
 #define VERIFIED_SLOTS (1u << 18)
 
+/* Collection: batches of EVICT_BATCH in one transaction, so that puts need not wait for long. */
+#define COLLECT_BATCHES 16
+
+/* Upkeep that may wait: each takes long, so a second one of each kind is plenty. */
+#define UPKEEP_QUEUE_REQUESTS 8u
+/* A scrub pauses for so long at a time; results that it looks at in one statement, so that the log
+ * can start over between two. */
+#define SCRUB_PAUSE_NS 10000000u
+#define SCRUB_RESULTS 1024
+/* Steps of SQLite's machine between two looks whether a backup was cancelled: some ms. */
+#define BACKUP_STEPS 100000
+/* Files of keys/ are some tens of bytes. */
+#define KEY_FILE_BYTES_MAX 65536
+
 /* A path below the folder. */
 #define FOLDER_PATH_BYTES 1024
 

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scrub.c: hashes what lies on the disk, row by row and file by file, each in a statement of its
+ * own. A damaged blob goes, as when a reader finds it, and its results are built again; a damaged
+ * asset cannot be made again: its file is set aside, so that the same upload fills its place.
+ */
+#include "core/base/try.h"
+#include "server/store/asset_files.h"
+#include "server/store/migrate.h"
+#include "server/store/upkeep.h"
+
+#include <time.h>
+
+static const char BLOB_SQL[] =
+    "SELECT id, digest, bytes FROM blobs WHERE id > ?1 ORDER BY id LIMIT 1";
+static const char RESULTS_LAST_SQL[] = "SELECT max(id) FROM results";
+static const char RESULTS_SQL[] = "SELECT r.key, r.blob FROM results r JOIN blobs b ON b.id = "
+                                  "r.blob WHERE r.id > ?1 AND r.id <= ?2 AND r.digest IS NOT "
+                                  "b.digest";
+static const char ASSET_SQL[] =
+    "SELECT digest, bytes FROM assets WHERE digest > ?1 ORDER BY digest LIMIT 1";
+static const char ASSET_THERE_SQL[] = "SELECT 1 FROM assets WHERE digest = ?1";
+
+typedef struct scrub {
+    upkeep *of;
+    store_upkeep *request;
+    sqlite3 *db;
+    sqlite3_stmt *next;
+    sqlite3_stmt *there; /* of assets */
+    uint64_t owed_ns;
+} scrub;
+
+/* Pauses for as long as these bytes may take. */
+static loam_status take_time(scrub *work, uint64_t bytes, loam_error *error) {
+    uint64_t rate = work->request->bytes_per_s == 0 ? 1 : work->request->bytes_per_s;
+    work->request->report.bytes += bytes;
+    work->owed_ns += (uint64_t)((double)bytes * 1e9 / (double)rate);
+    for (; work->owed_ns >= SCRUB_PAUSE_NS; work->owed_ns -= SCRUB_PAUSE_NS) {
+        LOAM_TRY(upkeep_check(work->of, work->request, error));
+        nanosleep(&(struct timespec){.tv_nsec = SCRUB_PAUSE_NS}, NULL);
+    }
+    return upkeep_check(work->of, work->request, error);
+}
+
+static void note_damage(scrub *work, const cache_removal *removal, uint64_t *count) {
+    *count += 1;
+    atomic_fetch_add(&work->of->cache->counters.damaged, 1);
+    if (removal != NULL) {
+        cache_writer_remove(work->of->cache, removal);
+    }
+}
+
+/* ---- Blobs ---------------------------------------------------------------------------------- */
+
+static loam_status check_row(scrub *work, int64_t *id, uint64_t *bytes, loam_error *error) {
+    store_report *report = &work->request->report;
+    const void *held = sqlite3_column_blob(work->next, 2);
+    size_t size = (size_t)sqlite3_column_bytes(work->next, 2);
+    if (held == NULL && size > 0) {
+        return database_fail(work->db, error);
+    }
+    digest named = database_column_digest(work->next, 1);
+    digest found = digest_of(held, size);
+    *id = sqlite3_column_int64(work->next, 0);
+    *bytes = size;
+    report->blobs++;
+    if (!digest_equal(&named, &found)) {
+        note_damage(work, &(cache_removal){.blob = *id}, &report->blobs_damaged);
+    }
+    return LOAM_OK;
+}
+
+static loam_status check_blobs(scrub *work, loam_error *error) {
+    int64_t id = 0;
+    for (;;) {
+        bool row;
+        uint64_t bytes = 0;
+        database_bind_number(work->next, 1, id);
+        LOAM_TRY(database_step_row(work->next, &row, error));
+        if (!row) {
+            return LOAM_OK;
+        }
+        loam_status status = check_row(work, &id, &bytes, error);
+        database_reset(work->next);
+        LOAM_TRY(status);
+        LOAM_TRY(take_time(work, bytes, error));
+    }
+}
+
+/* Results that name other bytes than their row holds, among those behind `id`. */
+static loam_status check_some_results(scrub *work, int64_t id, loam_error *error) {
+    database_bind_number(work->next, 1, id);
+    database_bind_number(work->next, 2, id + SCRUB_RESULTS);
+    for (;;) {
+        bool row;
+        LOAM_TRY(database_step_row(work->next, &row, error));
+        if (!row) {
+            return LOAM_OK;
+        }
+        cache_removal removal = {.key = database_column_digest(work->next, 0),
+                                 .blob = sqlite3_column_int64(work->next, 1)};
+        note_damage(work, &removal, &work->request->report.results_wrong);
+    }
+}
+
+static loam_status check_results(scrub *work, loam_error *error) {
+    int64_t last;
+    LOAM_TRY(database_number(work->db, RESULTS_LAST_SQL, &last, error));
+    for (int64_t id = 0; id < last; id += SCRUB_RESULTS) {
+        LOAM_TRY(upkeep_check(work->of, work->request, error));
+        LOAM_TRY(check_some_results(work, id, error));
+    }
+    return LOAM_OK;
+}
+
+/* ---- Assets --------------------------------------------------------------------------------- */
+
+/* Between its row and its file an asset may have been deleted. */
+static loam_status check_missing(scrub *work, const digest *of, loam_error *error) {
+    bool row;
+    database_bind_digest(work->there, 1, of);
+    LOAM_TRY(database_step_row(work->there, &row, error));
+    database_reset(work->there);
+    work->request->report.assets_missing += row;
+    return LOAM_OK;
+}
+
+static loam_status check_asset(scrub *work, const digest *of, loam_error *error) {
+    const char *dir = work->of->folder->assets;
+    blob *asset = NULL;
+    loam_error found = {0};
+    loam_status status = asset_file_read(dir, of, &asset, &found);
+    blob_release(asset);
+    if (status == LOAM_NOT_FOUND) {
+        return check_missing(work, of, error);
+    }
+    if (status == LOAM_DAMAGED) {
+        note_damage(work, NULL, &work->request->report.assets_damaged);
+        return asset_file_set_aside(dir, of, error);
+    }
+    if (status != LOAM_OK) {
+        *error = found;
+    }
+    return status;
+}
+
+static loam_status check_assets(scrub *work, loam_error *error) {
+    digest of = {{0}};
+    for (;;) {
+        bool row;
+        database_bind_digest(work->next, 1, &of);
+        LOAM_TRY(database_step_row(work->next, &row, error));
+        if (!row) {
+            return LOAM_OK;
+        }
+        uint64_t bytes = (uint64_t)sqlite3_column_int64(work->next, 1);
+        digest next = database_column_digest(work->next, 0);
+        database_reset(work->next);
+        of = next;
+        work->request->report.assets++;
+        LOAM_TRY(check_asset(work, &of, error));
+        LOAM_TRY(take_time(work, bytes, error));
+    }
+}
+
+/* ---- The whole ------------------------------------------------------------------------------ */
+
+static loam_status begin(scrub *work, const char *path, const char *sql, loam_error *error) {
+    if (work->db == NULL) {
+        LOAM_TRY(database_open_reader(path, &work->db, error));
+    }
+    sqlite3_finalize(work->next);
+    work->next = NULL;
+    return database_prepare(work->db, sql, &work->next, error);
+}
+
+static void end(scrub *work) {
+    sqlite3_finalize(work->next);
+    sqlite3_finalize(work->there);
+    database_close(work->db);
+    work->next = NULL;
+    work->there = NULL;
+    work->db = NULL;
+}
+
+static loam_status scrub_cache(scrub *work, loam_error *error) {
+    const char *path = work->of->folder->cache;
+    LOAM_TRY(begin(work, path, BLOB_SQL, error));
+    LOAM_TRY(check_blobs(work, error));
+    LOAM_TRY(begin(work, path, RESULTS_SQL, error));
+    return check_results(work, error);
+}
+
+static loam_status scrub_assets(scrub *work, loam_error *error) {
+    const char *path = work->of->folder->control;
+    LOAM_TRY(begin(work, path, ASSET_SQL, error));
+    LOAM_TRY(database_prepare(work->db, ASSET_THERE_SQL, &work->there, error));
+    return check_assets(work, error);
+}
+
+/* Pages of cache.db that SQLite cannot read end its part: the file is begun anew at the next start.
+ */
+loam_status scrub_run(upkeep *of, store_upkeep *request, loam_error *error) {
+    scrub work = {.of = of, .request = request};
+    loam_error failure = {0};
+    loam_status status = scrub_cache(&work, &failure);
+    end(&work);
+    if (status == LOAM_DAMAGED) {
+        request->report.file_damaged = true;
+        atomic_fetch_add(&of->cache->counters.damaged, 1);
+        cache_database_note_damage(of->folder->cache);
+    } else if (status != LOAM_OK) {
+        *error = failure;
+        return status;
+    }
+    status = scrub_assets(&work, error);
+    end(&work);
+    LOAM_TRY(status);
+    return request->report.file_damaged ? LOAM_OK : upkeep_collect(of, request, UINT64_MAX, error);
+}
