@@ -56,6 +56,10 @@ extern const cli_fact cli_environment[];
 /* Options of every command that may talk to a daemon. */
 extern const cli_option cli_remote_options[];
 
+int command_admin_backup_run(const cli_arguments *arguments);
+int command_admin_gc_run(const cli_arguments *arguments);
+int command_admin_scrub_run(const cli_arguments *arguments);
+int command_admin_stats_run(const cli_arguments *arguments);
 int command_asset_content_run(const cli_arguments *arguments);
 int command_asset_delete_run(const cli_arguments *arguments);
 int command_asset_get_run(const cli_arguments *arguments);

@@ -111,6 +111,16 @@ static const cli_option bench_options[] = {
     END_OF_OPTIONS,
 };
 
+static const cli_option gc_options[] = {
+    {"bytes", "N", "how many may stay in use", true},
+    END_OF_OPTIONS,
+};
+
+static const cli_option scrub_options[] = {
+    {"bytes-per-s", "N", "how many are read in a second (67108864)", false},
+    END_OF_OPTIONS,
+};
+
 static const cli_option list_options[] = {
     {"after", "NAME", "only what comes after that name", false},
     END_OF_OPTIONS,
@@ -671,6 +681,43 @@ const cli_command cli_commands[] = {
      .operand_min = 1,
      .operand_max = 1,
      .run = command_token_new_run},
+    {.name = "admin stats",
+     .operands = "",
+     .summary = "show how a daemon does",
+     .details = "Over its unix socket, as its own user or root; so do the other admin commands.",
+     .examples = "  loam admin stats --unix /run/loam/socket",
+     .remote = true,
+     .run = command_admin_stats_run},
+    {.name = "admin gc",
+     .operands = "",
+     .summary = "evict results from a daemon's cache",
+     .details =
+         "The oldest first, until N bytes are in use; nothing that a job pins. The file keeps\n"
+         "its size: what is free in it is used again.",
+     .examples = "  loam admin gc --bytes 1000000000 --unix /run/loam/socket",
+     .options = gc_options,
+     .remote = true,
+     .run = command_admin_gc_run},
+    {.name = "admin scrub",
+     .operands = "",
+     .summary = "hold everything that a daemon stores against its digest",
+     .details =
+         "Damaged results go and are built again; a damaged asset's file is set aside\n"
+         "(*.damaged): put the asset again. Exit code 1 when anything was damaged or missing.",
+     .examples = "  loam admin scrub --unix /run/loam/socket --bytes-per-s 10000000",
+     .options = scrub_options,
+     .remote = true,
+     .run = command_admin_scrub_run},
+    {.name = "admin backup",
+     .operands = "",
+     .summary = "copy what a daemon cannot make again",
+     .details =
+         "Worlds, jobs, assets and keys, into a new folder of the daemon's --backup-dir, while\n"
+         "it runs. Restore: start loamd with --data on a copy of that folder. Exit code 1 when\n"
+         "an asset was damaged or missing.",
+     .examples = "  loam admin backup --unix /run/loam/socket",
+     .remote = true,
+     .run = command_admin_backup_run},
     {.name = "wait-ready",
      .operands = "",
      .summary = "wait until a daemon answers",

@@ -23,6 +23,7 @@ typedef struct config_list {
 typedef struct config {
     char listen[CONFIG_TEXT_BYTES];
     char data[CONFIG_TEXT_BYTES];
+    char backup_dir[CONFIG_TEXT_BYTES];
     char file[CONFIG_TEXT_BYTES];
     char port_file[CONFIG_TEXT_BYTES];
     char unix_path[CONFIG_TEXT_BYTES];

@@ -89,6 +89,12 @@ static const option_schema options[] = {
      .offset = AT(data),
      .help = "The folder of the databases, made when it is missing; one daemon holds it at a time. "
              "Default $XDG_DATA_HOME/loam, else $HOME/.local/share/loam."},
+    {.name = "backup-dir",
+     .argument = "DIR",
+     .kind = OPTION_TEXT,
+     .offset = AT(backup_dir),
+     .help = "Where `loam admin backup` puts its copies, each in a folder named by the time; made "
+             "when it is missing. Without it there are no backups."},
     {.name = "config",
      .argument = "FILE",
      .kind = OPTION_TEXT,

@@ -9,6 +9,7 @@
 #include "server/cell/cell_trace_flow.h"
 #include "server/cell/place_flow.h"
 #include "server/dungeon/dungeon_flow.h"
+#include "server/flow/admin.h"
 #include "server/flow/catalogue.h"
 #include "server/flow/health.h"
 #include "server/flow/job_events.h"
@@ -25,6 +26,8 @@ static const char *const page_query[] = {"after", "limit", NULL};
 static const char *const limit_query[] = {"limit", NULL};
 static const char *const cell_query[] = {"cached", NULL};
 static const char *const content_query[] = {"content", NULL};
+static const char *const gc_query[] = {"bytes", NULL};
+static const char *const scrub_query[] = {"bytes_per_s", NULL};
 static const char *const job_list_query[] = {"state", "after", "limit", NULL};
 
 #define WORLD "/v1/worlds/{world}"
@@ -49,6 +52,10 @@ enum {
 #define STEPS(verb, path, table, type, end, kind, names)                                           \
     {.method = HTTP_##verb, .template = path, .steps = table, .slot_bytes = sizeof(type),          \
      .fini = end, .body = kind, .scope = (scope)SCOPE_##verb, .queries = names}
+/* The daemon's own user over its unix socket. */
+#define ADMIN(path, table, names)                                                                  \
+    {.method = HTTP_POST, .template = path, .steps = table, .slot_bytes = sizeof(admin_slot),      \
+     .body = BODY_EMPTY, .scope = SCOPE_ADMIN, .queries = names}
 /* Both: what is not answered at once walks. */
 #define CELLS(path)                                                                                \
     {.method = HTTP_GET, .template = path, .quick = cell_quick, .steps = cell_steps,               \
@@ -134,6 +141,12 @@ static const flow_route routes[] = {
     STEPS(POST, JOB "/pause", job_pause_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
     STEPS(POST, JOB "/resumption", job_resume_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
     STEPS(POST, JOB "/retries", job_retry_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
+
+    {.method = HTTP_GET, .template = "/v1/admin/stats", .quick = admin_stats,
+     .scope = SCOPE_ADMIN},
+    ADMIN("/v1/admin/gc", admin_gc_steps, gc_query),
+    ADMIN("/v1/admin/scrub", admin_scrub_steps, scrub_query),
+    ADMIN("/v1/admin/backup", admin_backup_steps, NULL),
 };
 /* clang-format on */
 

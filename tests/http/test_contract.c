@@ -13,12 +13,17 @@
 #include <string.h>
 
 static test_daemon server;
+static char folder[] = "/tmp/loam-contract-XXXXXX"; /* of the socket, and of backups */
+static char socket_path[sizeof folder + 8];
 static json_t *contract;
 static json_t *missing; /* "get /path 200" of what has not been answered yet */
 
 static void start(void) {
     routes_init();
-    server = daemon_start(NULL, NULL);
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(socket_path, sizeof socket_path, "%s/socket", folder);
+    server = daemon_start(
+        NULL, (const char *const[]){"--unix", socket_path, "--backup-dir", folder, NULL});
     answer of = ask_get(&server, "/openapi.yaml");
     cr_assert_eq(of.status, 200);
     contract = answer_json(&of);
@@ -29,6 +34,9 @@ static void stop(void) {
     json_decref(contract);
     cr_expect_eq(daemon_end(&server), 0);
     daemon_remove_folder(&server);
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    cr_expect_eq(system(command), 0);
 }
 
 TestSuite(contract, .init = start, .fini = stop);
@@ -180,6 +188,24 @@ static void say_twice(const char *path) {
     "&encoding=u16le&row0=north"
 #define FRESH "If-None-Match: *"
 #define STALE "If-Match: \"x\""
+
+/* What only the daemon's own user may, over the socket; and what everybody else is told. */
+static void say_admin(void) {
+    static const char *const paths[] = {
+        "/v1/admin/stats", "/v1/admin/gc?bytes=1000000000", "/v1/admin/gc",
+        "/v1/admin/scrub", "/v1/admin/scrub?bytes_per_s=0", "/v1/admin/backup"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const char *method = i == 0 ? "GET" : "POST";
+        answer far = ask(&server, method, &(ask_options){0}, "%s", paths[i]);
+        answer near =
+            ask(&server, method, &(ask_options){.unix_path = socket_path}, "%s", paths[i]);
+        note(method, paths[i], &far);
+        note(method, paths[i], &near);
+        cr_expect_eq(far.status, 403);
+        answer_free(&far);
+        answer_free(&near);
+    }
+}
 
 static void say_assets(void) {
     SAY({"PUT", RAW_PATH, NULL, RAW, "12345678"}, {"PUT", RAW_PATH, NULL, RAW, "12345678"},
@@ -527,6 +553,7 @@ Test(contract, every_status_of_the_contract_is_really_answered, .timeout = 120) 
     list_statuses();
     forest_put(&server);
     say_service();
+    say_admin();
     say_assets();
     say_graphs();
     say_worlds(revision);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command_admin.c: `loam admin stats|gc|scrub|backup`: what an operator asks of a daemon, over its
+ * unix socket. A request waits for its end, and a scrub may take hours; to leave ends it.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/cli/output.h"
+#include "api/cli/remote.h"
+
+/* A day: more bytes than any cache has are read by then. */
+#define ADMIN_TIMEOUT_MS ((uint32_t)24 * 3600 * 1000)
+
+/* A figure a line, names in full: group.name. */
+static void figures_print(const json_t *of, const char *group) {
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)of, name, value) {
+        if (json_is_object(value)) {
+            figures_print(value, name);
+            continue;
+        }
+        (void)printf("%s%s%s: ", group, group[0] != '\0' ? "." : "", name);
+        if (json_is_string(value)) {
+            (void)printf("%s\n", json_string_value(value));
+        } else if (json_is_boolean(value)) {
+            (void)printf("%s\n", json_is_true(value) ? "yes" : "no");
+        } else {
+            (void)printf("%lld\n", (long long)json_integer_value(value));
+        }
+    }
+}
+
+/* 1 when `verdict`, where there is one, is false: what was looked at is not as it should be. */
+static int report_show(const cli_arguments *arguments, const loam_client_response *response,
+                       const char *verdict) {
+    json_t *report = json_loadb((const char *)response->body, response->body_size, 0, NULL);
+    bool good = report != NULL && !json_is_false(json_object_get(report, verdict));
+    int exit_code = CLI_DONE;
+    if (options_flag(arguments, "json")) {
+        exit_code = remote_print_body(arguments, response);
+    } else {
+        figures_print(report, "");
+    }
+    json_decref(report);
+    return exit_code != CLI_DONE || good ? exit_code : CLI_FAILED;
+}
+
+static loam_client *admin_open(const cli_arguments *arguments) {
+    remote_place place;
+    loam_client_options options;
+    loam_error error = {0};
+    loam_client *client = NULL;
+    if (remote_options(arguments, &place, &options, &error) == LOAM_OK) {
+        options.timeout_ms = ADMIN_TIMEOUT_MS;
+        client = loam_client_create(&options, &error);
+    }
+    if (client == NULL) {
+        (void)output_failure(arguments->command->name, &error);
+    }
+    return client;
+}
+
+static int admin_ask(const cli_arguments *arguments, const loam_client_request *request,
+                     const char *verdict) {
+    loam_client_response response = {0};
+    loam_error error = {0};
+    loam_client *client = admin_open(arguments);
+    if (client == NULL) {
+        return CLI_UNREACHABLE;
+    }
+    int exit_code = loam_client_send(client, request, &response, &error) == LOAM_OK
+                        ? report_show(arguments, &response, verdict)
+                        : output_refusal(arguments->command->name, &response, &error);
+    loam_client_response_fini(&response);
+    loam_client_destroy(client);
+    return exit_code;
+}
+
+int command_admin_stats_run(const cli_arguments *arguments) {
+    return admin_ask(arguments, &(loam_client_request){.path = "/v1/admin/stats"}, "");
+}
+
+int command_admin_gc_run(const cli_arguments *arguments) {
+    const loam_client_field query[] = {{"bytes", options_text(arguments, "bytes")}};
+    return admin_ask(
+        arguments,
+        &(loam_client_request){
+            .method = "POST", .path = "/v1/admin/gc", .query = query, .query_count = 1},
+        "");
+}
+
+int command_admin_scrub_run(const cli_arguments *arguments) {
+    const loam_client_field query[] = {{"bytes_per_s", options_text(arguments, "bytes-per-s")}};
+    return admin_ask(arguments,
+                     &(loam_client_request){.method = "POST",
+                                            .path = "/v1/admin/scrub",
+                                            .query = query,
+                                            .query_count = query[0].value != NULL ? 1 : 0},
+                     "well");
+}
+
+int command_admin_backup_run(const cli_arguments *arguments) {
+    return admin_ask(arguments,
+                     &(loam_client_request){.method = "POST", .path = "/v1/admin/backup"}, "whole");
+}
