@@ -30,6 +30,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* The libraries are to find these. */
+#pragma GCC visibility push(default)
+
 typedef enum fault_class {
     FAULT_MEMORY,
     FAULT_DISK,
@@ -231,3 +234,5 @@ __attribute__((constructor)) static void begin(void) {
         choose(text);
     }
 }
+
+#pragma GCC visibility pop
