@@ -77,7 +77,7 @@ loam_status document_read_many(loam_text json, size_t values_max, json_t **root,
         return LOAM_OK;
     }
     if (memory_was_short) {
-        return item_fail(&whole, LOAM_ARENA_FULL, "no memory for the document");
+        return item_fail(&whole, LOAM_OVERLOADED, "no memory for the document");
     }
     loam_status status =
         json_error_code(&fault) == json_error_numeric_overflow ? LOAM_OUT_OF_RANGE : LOAM_MALFORMED;

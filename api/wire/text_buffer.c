@@ -6,6 +6,7 @@
 
 #include "core/base/decimal.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +30,13 @@ void buffer_fini(text_buffer *buffer) {
 
 void buffer_clear(text_buffer *buffer) {
     buffer->size = 0;
-    buffer->failed = false;
+    buffer->failed = buffer->memory_short = false;
 }
 
 loam_status buffer_status(const text_buffer *buffer) {
+    if (buffer->memory_short) {
+        return LOAM_OVERLOADED;
+    }
     return buffer->failed ? LOAM_TOO_LARGE : LOAM_OK;
 }
 
@@ -41,7 +45,8 @@ loam_text buffer_view(const text_buffer *buffer) {
 }
 
 loam_status buffer_copy(const text_buffer *buffer, loam_arena *arena, loam_text *copy) {
-    return buffer->failed ? LOAM_TOO_LARGE : text_copy(buffer_view(buffer), arena, copy);
+    LOAM_TRY(buffer_status(buffer));
+    return text_copy(buffer_view(buffer), arena, copy);
 }
 
 char *buffer_take(text_buffer *buffer, size_t *size) {
@@ -61,6 +66,7 @@ static bool buffer_grow(text_buffer *buffer, size_t needed) {
     }
     char *bytes = realloc(buffer->bytes, capacity);
     if (bytes == NULL) {
+        buffer->memory_short = true;
         return false;
     }
     buffer->bytes = bytes;

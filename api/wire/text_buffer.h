@@ -19,6 +19,7 @@ typedef struct text_buffer {
     size_t capacity;
     size_t bytes_max;
     bool failed;
+    bool memory_short; /* why it failed: not for its size */
 } text_buffer;
 
 /* An empty buffer that never grows beyond `bytes_max`. */
@@ -28,7 +29,7 @@ LOAM_MUST_USE loam_status buffer_init_copy(text_buffer *buffer, loam_text text);
 void buffer_fini(text_buffer *buffer);
 /* Empties it and clears `failed`; keeps the memory. */
 void buffer_clear(text_buffer *buffer);
-/* LOAM_OK, or LOAM_TOO_LARGE when it failed. */
+/* LOAM_OK; LOAM_TOO_LARGE beyond `bytes_max`; LOAM_OVERLOADED when memory ended. */
 LOAM_MUST_USE loam_status buffer_status(const text_buffer *buffer);
 /* Borrowed until the buffer changes. */
 loam_text buffer_view(const text_buffer *buffer);

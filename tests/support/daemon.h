@@ -46,7 +46,7 @@ typedef struct answer {
 typedef struct ask_options {
     const char *const *headers; /* "Name: value", NULL-terminated */
     const void *body;
-    size_t body_bytes; /* 0 with a body: strlen */
+    size_t body_bytes;     /* 0 with a body: strlen */
     const char *type;      /* Content-Type */
     const char *unix_path; /* asks there and not at the port */
     const char *trusted;   /* asks by TLS; only a certificate of this file is believed */
