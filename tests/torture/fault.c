@@ -51,7 +51,11 @@ static long chosen_call;
 static bool from_then_on;
 static const char *report;
 
-static bool fails(fault_class of) {
+/* The sanitizers allocate before their shadow memory is there: what runs then is not instrumented.
+ */
+#define BARE __attribute__((no_sanitize("address", "undefined")))
+
+BARE static bool fails(fault_class of) {
     long call = atomic_fetch_add_explicit(&counted[of], 1, memory_order_relaxed) + 1;
     return of == chosen && (from_then_on ? call >= chosen_call : call == chosen_call);
 }
@@ -100,7 +104,7 @@ void *REAL(malloc)(size_t size);
 void *REAL(calloc)(size_t count, size_t size);
 void *REAL(realloc)(void *old, size_t size);
 
-void *malloc(size_t size) {
+BARE void *malloc(size_t size) {
     if (fails(FAULT_MEMORY)) {
         errno = ENOMEM;
         return NULL;
@@ -108,7 +112,7 @@ void *malloc(size_t size) {
     return REAL(malloc)(size);
 }
 
-void *calloc(size_t count, size_t size) {
+BARE void *calloc(size_t count, size_t size) {
     if (fails(FAULT_MEMORY)) {
         errno = ENOMEM;
         return NULL;
@@ -116,7 +120,7 @@ void *calloc(size_t count, size_t size) {
     return REAL(calloc)(count, size);
 }
 
-void *realloc(void *old, size_t size) {
+BARE void *realloc(void *old, size_t size) {
     if (fails(FAULT_MEMORY)) {
         errno = ENOMEM;
         return NULL;
@@ -127,7 +131,7 @@ void *realloc(void *old, size_t size) {
 /* ---- What all others share ------------------------------------------------------------------ */
 
 /* Files alone: the daemon wakes its own threads through pipes and counters. */
-static bool is_file(int descriptor) {
+BARE static bool is_file(int descriptor) {
     struct stat state;
     int kept = errno;
     bool file = fstat(descriptor, &state) == 0 && S_ISREG(state.st_mode);
@@ -135,7 +139,7 @@ static bool is_file(int descriptor) {
     return file;
 }
 
-static bool is_socket(int descriptor) {
+BARE static bool is_socket(int descriptor) {
     struct stat state;
     int kept = errno;
     bool socket = fstat(descriptor, &state) == 0 && S_ISSOCK(state.st_mode);
@@ -184,7 +188,7 @@ static bool is_socket(int descriptor) {
 /* Start-up code of libraries calls some before begin() has looked all of them up. */
 #define DEFINE(type, name, parameters, arguments, class, counts, code)                             \
     static type(*real_##name) parameters;                                                          \
-    type name parameters {                                                                         \
+    BARE type name parameters {                                                                    \
         RESOLVE(type, name, parameters, arguments, class, counts, code)                            \
         if ((counts) && fails(class)) {                                                            \
             errno = code;                                                                          \
