@@ -7,8 +7,9 @@
 #
 #   body connections  loamd/s nginx/s ratio  loamd CPU us, nginx CPU us  loamd p99 us, nginx p99 us
 #
-# The machine's noise is in both columns, so read the ratio and the processor time. ROUNDS and SECONDS
-# (of one run) may be set; the defaults take about five minutes. Loopback only; ends what it started.
+# The machine's noise is in both columns, so read the ratio and the processor time. ROUNDS and
+# SECONDS_EACH (of one run) may be set; the defaults take two minutes. Loopback only; ends what it
+# started.
 set -eu
 
 build=$1
