@@ -177,6 +177,7 @@ USES_world  := slot $(USES_slot)
 USES_flight := world $(USES_world)
 USES_cell   := flight $(USES_flight)
 USES_dungeon := $(USES_cell)
+USES_job    := cell dungeon $(USES_cell)
 USES_flow   := $(filter-out flow,$(ROOMS))
 unit_room    = $(lastword $(subst _, ,$(1)))
 

@@ -57,11 +57,12 @@ below() {
     reason="server/$1 includes no room above it"
     forbid "$reason" "^ *# *include *\"server/($2)/" "server/$1"
 }
-below slot 'flight|world|cell|dungeon|flow'
-below flight 'cell|dungeon|flow'
-below world 'flight|cell|dungeon|flow'
-below cell 'dungeon|flow'
-below dungeon 'cell|flow'
+below slot 'flight|world|cell|dungeon|job|flow'
+below flight 'cell|dungeon|job|flow'
+below world 'flight|cell|dungeon|job|flow'
+below cell 'dungeon|job|flow'
+below dungeon 'cell|job|flow'
+below job 'flow'
 
 only_in server/http microhttpd
 only_in server/http gnutls/

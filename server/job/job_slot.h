@@ -3,10 +3,10 @@
  * job_slot.h: what requests about one job have in common: whose it is, how long they wait for what,
  * and their answer, the job's document.
  */
-#ifndef LOAM_SERVER_FLOW_JOB_SLOT_H
-#define LOAM_SERVER_FLOW_JOB_SLOT_H
+#ifndef LOAM_SERVER_JOB_JOB_SLOT_H
+#define LOAM_SERVER_JOB_JOB_SLOT_H
 
-#include "server/flow/job_table.h"
+#include "server/job/job_table.h"
 #include "server/slot/slot.h"
 
 /* The longest that a request waits for a job. */

@@ -4,7 +4,7 @@
  * if its result is still in the cache, for a crash or eviction may have taken it. What is missing
  * is built again, and so is what failed. Until all is read no task starts.
  */
-#include "server/flow/job_entry.h"
+#include "server/job/job_entry.h"
 
 #include "core/base/assert.h"
 #include "server/watch/log.h"

@@ -3,11 +3,11 @@
  * job_events.c: see job_events.h. The first who asks makes the job's feed, which watches the job
  * until its end. A job that has ended gives one event, and the stream is over.
  */
-#include "server/flow/job_events.h"
+#include "server/job/job_events.h"
 
-#include "server/flow/job_entry.h"
-#include "server/flow/job_slot.h"
-#include "server/flow/job_status.h"
+#include "server/job/job_entry.h"
+#include "server/job/job_slot.h"
+#include "server/job/job_status.h"
 #include "server/slot/event_feed.h"
 #include "server/slot/reply.h"
 

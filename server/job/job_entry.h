@@ -3,12 +3,12 @@
  * job_entry.h: a job from within: shared by the files job_*.c that schedule, run, commit and load
  * it, and by no one else.
  */
-#ifndef LOAM_SERVER_FLOW_JOB_ENTRY_H
-#define LOAM_SERVER_FLOW_JOB_ENTRY_H
+#ifndef LOAM_SERVER_JOB_JOB_ENTRY_H
+#define LOAM_SERVER_JOB_JOB_ENTRY_H
 
 #include "server/cell/cell_flight.h"
 #include "server/dungeon/dungeon_flight.h"
-#include "server/flow/job_table.h"
+#include "server/job/job_table.h"
 
 /* Rows that gather before a commit; while one is under way others gather for the next. */
 enum { JOB_ROWS_MAX = 1024 };
@@ -159,6 +159,13 @@ void job_funnel_fini(job_entry *entry);
 /* job_load.c */
 void job_entry_load(job_entry *entry);
 /* job_table.c */
+void job_table_link(job_entry *entry);
+void job_table_unlink(job_entry *entry);
+/* job_watch.c */
+void job_tell_watchers(job_entry *entry);
+void job_dismiss_watchers(job_entry *entry); /* it is over for them */
+/* job_entry.c */
+job_entry *job_entry_create(job_table *table, job_reading *reading, const job_row *row);
 void job_entry_free(job_entry *entry);
 loam_text job_output_name(const job_entry *entry, uint64_t index);
 

@@ -5,7 +5,7 @@
  * worker looks how it went. A job holds no more of its dungeons than their keys, however many it
  * has.
  */
-#include "server/flow/job_entry.h"
+#include "server/job/job_entry.h"
 
 #include "core/base/assert.h"
 #include "server/watch/metrics.h"

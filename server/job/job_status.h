@@ -2,11 +2,11 @@
  *
  * job_status.h: a job as a client sees it, from its row in the store or from its entry in memory.
  */
-#ifndef LOAM_SERVER_FLOW_JOB_STATUS_H
-#define LOAM_SERVER_FLOW_JOB_STATUS_H
+#ifndef LOAM_SERVER_JOB_JOB_STATUS_H
+#define LOAM_SERVER_JOB_JOB_STATUS_H
 
 #include "api/wire/text_buffer.h"
-#include "server/flow/job_table.h"
+#include "server/job/job_table.h"
 
 /* 20 problems and the counts. */
 #define JOB_DOCUMENT_BYTES_MAX ((size_t)64 << 10)

@@ -3,7 +3,7 @@
  * job_cell.c: a cell of a job: it flies like that of any request (cell_flight.h) and lands when its
  * result is on the disk. The first ones also tell where points are lost (job_funnel.c).
  */
-#include "server/flow/job_entry.h"
+#include "server/job/job_entry.h"
 
 #include "server/cell/verdict.h"
 #include "server/watch/metrics.h"

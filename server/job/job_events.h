@@ -3,8 +3,8 @@
  * job_events.h: GET /v1/jobs/{id}/events: the job's document as it changes, at most four times a
  * second, and once more, as "finished", when it has ended.
  */
-#ifndef LOAM_SERVER_FLOW_JOB_EVENTS_H
-#define LOAM_SERVER_FLOW_JOB_EVENTS_H
+#ifndef LOAM_SERVER_JOB_JOB_EVENTS_H
+#define LOAM_SERVER_JOB_JOB_EVENTS_H
 
 #include "server/slot/step.h"
 

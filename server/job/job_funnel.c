@@ -7,7 +7,7 @@
  * does not change by it.
  */
 #include "api/view/view_trace_json.h"
-#include "server/flow/job_entry.h"
+#include "server/job/job_entry.h"
 
 #include <stdlib.h>
 #include <string.h>

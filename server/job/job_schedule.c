@@ -4,7 +4,7 @@
  * bounded over all jobs; the most urgent job comes first, among equals the one with fewest in the
  * air. A full queue is tried again a little later. How a task flies: job_cell.c, job_dungeon.c.
  */
-#include "server/flow/job_entry.h"
+#include "server/job/job_entry.h"
 
 #include "core/base/assert.h"
 #include "server/slot/reply.h"

@@ -2,9 +2,10 @@
  *
  * job_post.c: a job is read on a worker, a job of cells against its world; requests of dungeons are
  * kept; its id says whether it is there already. A new one is committed before it is accepted; one
- * that failed, was cancelled or lost results goes on where it was; any other is the same job.
+ * that failed, was cancelled or lost results goes on where it was; any other is the same job. And
+ * retries, which set out again by the job's id.
  */
-#include "server/flow/job_post.h"
+#include "server/job/job_post.h"
 
 #include "core/base/try.h"
 #include "server/slot/caller.h"
@@ -197,68 +198,6 @@ static step_result post_wait(void *subject) {
     slot->wait_for = JOB_WAIT_NOTHING;
     job_wait_read(slot);
     return STEP_NEXT;
-}
-
-/* ---- Cancellation, pause, resumption -------------------------------------------------------- */
-
-static step_result cancel_act(void *subject);
-static step_result pause_act(void *subject);
-static step_result resume_act(void *subject);
-
-const flow_step job_cancel_steps[] = {
-    {"parse", job_parse, false},
-    {"ask", job_ask, false},
-    {"cancel", cancel_act, false},
-    {"committed", job_wait, false},
-    {"ask again", job_ask, false},
-    {"answer", job_answer, false},
-    SLOT_END,
-};
-
-const flow_step job_pause_steps[] = {
-    {"parse", job_parse, false},
-    {"ask", job_ask, false},
-    {"pause", pause_act, false},
-    {"committed", job_wait, false},
-    {"ask again", job_ask, false},
-    {"answer", job_answer, false},
-    SLOT_END,
-};
-
-const flow_step job_resume_steps[] = {
-    {"parse", job_parse, false},
-    {"ask", job_ask, false},
-    {"resume", resume_act, false},
-    {"committed", job_wait, false},
-    {"ask again", job_ask, false},
-    {"answer", job_answer, false},
-    SLOT_END,
-};
-
-static step_result act(job_slot *slot, loam_status (*change)(job_entry *entry, loam_error *error),
-                       const char *done) {
-    job_entry *entry = job_slot_entry(slot);
-    slot->started = true;
-    if (entry == NULL) {
-        return slot_fail(&slot->base, LOAM_BAD_STATE, NULL, "a job that has ended cannot be %s",
-                         done);
-    }
-    loam_status status = change(entry, &slot->base.error);
-    slot->wait_for = JOB_WAIT_COMMIT;
-    slot->commit = job_entry_due_commit(entry);
-    return slot_result(&slot->base, status);
-}
-
-static step_result cancel_act(void *subject) {
-    return act(subject, job_entry_cancel, "cancelled");
-}
-
-static step_result pause_act(void *subject) {
-    return act(subject, job_entry_pause, "paused");
-}
-
-static step_result resume_act(void *subject) {
-    return act(subject, job_entry_resume, "resumed");
 }
 
 /* ---- Retries -------------------------------------------------------------------------------- */

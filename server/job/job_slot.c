@@ -2,10 +2,10 @@
  *
  * job_slot.c: see job_slot.h.
  */
-#include "server/flow/job_slot.h"
+#include "server/job/job_slot.h"
 
 #include "core/base/assert.h"
-#include "server/flow/job_status.h"
+#include "server/job/job_status.h"
 #include "server/slot/caller.h"
 #include "server/slot/negotiate.h"
 #include "server/slot/reply.h"

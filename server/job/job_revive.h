@@ -2,8 +2,8 @@
  *
  * job_revive.h: at the start, jobs that an earlier run left are taken up where they were.
  */
-#ifndef LOAM_SERVER_FLOW_JOB_REVIVE_H
-#define LOAM_SERVER_FLOW_JOB_REVIVE_H
+#ifndef LOAM_SERVER_JOB_JOB_REVIVE_H
+#define LOAM_SERVER_JOB_JOB_REVIVE_H
 
 #include "server/slot/flow_state.h"
 

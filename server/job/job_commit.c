@@ -6,7 +6,7 @@
  *
  * Invariant: a job's end is told only after its last commit.
  */
-#include "server/flow/job_entry.h"
+#include "server/job/job_entry.h"
 
 #include "core/base/assert.h"
 #include "server/cell/verdict.h"
@@ -115,13 +115,6 @@ static void measure_rate(job_entry *entry) {
     }
 }
 
-static void tell_watchers(job_entry *entry) {
-    for (job_watcher *watcher = entry->watchers, *next = NULL; watcher != NULL; watcher = next) {
-        next = watcher->next;
-        watcher->changed(watcher, false);
-    }
-}
-
 static void log_end_of(const job_entry *entry) {
     log_line line;
     log_begin(&line, LOG_INFO, "job");
@@ -172,7 +165,7 @@ static void committed(loop_task *posted) {
             log_end_of(entry);
             job_entry_free(entry);
         } else {
-            tell_watchers(entry);
+            job_tell_watchers(entry);
         }
     }
     job_table_pump(table);

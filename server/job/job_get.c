@@ -2,9 +2,9 @@
  *
  * job_get.c: see job_get.h.
  */
-#include "server/flow/job_get.h"
+#include "server/job/job_get.h"
 
-#include "server/flow/job_status.h"
+#include "server/job/job_status.h"
 #include "server/slot/caller.h"
 #include "server/slot/reply.h"
 

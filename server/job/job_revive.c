@@ -3,9 +3,9 @@
  * job_revive.c: see job_revive.h. State by state, job by job: each request is read again on a
  * worker, against the revision that it names. One whose world is gone ends as failed and says so.
  */
-#include "server/flow/job_revive.h"
+#include "server/job/job_revive.h"
 
-#include "server/flow/job_table.h"
+#include "server/job/job_table.h"
 #include "server/slot/reply.h"
 #include "server/watch/log.h"
 

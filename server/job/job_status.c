@@ -3,7 +3,7 @@
  * job_status.c: see job_status.h. The rate is as of the last commit, so that the document, and with
  * it the entity tag, changes only when the job does.
  */
-#include "server/flow/job_status.h"
+#include "server/job/job_status.h"
 
 #include "server/slot/reply.h"
 

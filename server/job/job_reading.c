@@ -4,7 +4,7 @@
  * names, which is read from the store there too: the network thread's tables are not a worker's to
  * look at. Of one of dungeons their requests are gathered, each as it is to be kept.
  */
-#include "server/flow/job_table.h"
+#include "server/job/job_table.h"
 
 #include "core/base/text.h"
 #include "core/base/try.h"

@@ -5,8 +5,8 @@
  * lands is in the store before its row says so, and rows are committed in groups. What is not here
  * is read from the store. Network thread only.
  */
-#ifndef LOAM_SERVER_FLOW_JOB_TABLE_H
-#define LOAM_SERVER_FLOW_JOB_TABLE_H
+#ifndef LOAM_SERVER_JOB_JOB_TABLE_H
+#define LOAM_SERVER_JOB_JOB_TABLE_H
 
 #include "api/wire/job_document.h"
 #include "server/slot/flow_state.h"

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_entry.c: one job in memory: made of its request and its row, changed by what clients do, and
+ * freed after its last commit. See job_table.h and, from within, job_entry.h.
+ */
+#include "server/job/job_entry.h"
+
+#include "core/base/assert.h"
+#include "server/slot/reply.h"
+#include "server/token/token_owner.h"
+
+#include <stdlib.h>
+
+/* ---- Coming and going ----------------------------------------------------------------------- */
+
+static bool entry_fill(job_entry *entry, const job_row *row) {
+    entry->total = job_task_count(&entry->reading->job);
+    entry->state = job_state_find(row->state);
+    entry->created_ms = row->created_ms;
+    entry->started_ms = row->started_ms;
+    entry->evicted = row->evicted;
+    entry->finished_bits = calloc(entry->total / 64 + 1, sizeof(uint64_t));
+    entry->again = calloc(entry->table->flying_max, sizeof(uint64_t));
+    entry->gathering = calloc(1, sizeof(job_rows));
+    entry->committing = calloc(1, sizeof(job_rows));
+    buffer_init(&entry->problems, JOB_PROBLEMS_BYTES_MAX);
+    buffer_init(&entry->sent_problems, JOB_PROBLEMS_BYTES_MAX);
+    return entry->finished_bits != NULL && entry->again != NULL && entry->gathering != NULL &&
+           entry->committing != NULL;
+}
+
+job_entry *job_entry_create(job_table *table, job_reading *reading, const job_row *row) {
+    job_entry *entry = calloc(1, sizeof *entry);
+    if (entry == NULL) {
+        job_reading_destroy(reading);
+        return NULL;
+    }
+    entry->magic = JOB_MAGIC;
+    entry->table = table;
+    entry->reading = reading;
+    job_table_link(entry);
+    if (reading->built != NULL) {
+        entry->revision = world_table_add(table->flow->worlds, reading->built, reading->epoch);
+        reading->built = NULL;
+    }
+    if (!entry_fill(entry, row)) {
+        job_entry_free(entry);
+        return NULL;
+    }
+    return entry;
+}
+
+/* Whoever still watches hears that it is over. */
+void job_entry_free(job_entry *entry) {
+    LOAM_ASSERT(entry->magic == JOB_MAGIC && entry->flying == 0);
+    job_table_unlink(entry);
+    job_dismiss_watchers(entry);
+    if (entry->owner != NULL) {
+        owner_end_job(entry->owner);
+    }
+    revision_release(entry->table->flow->worlds, entry->revision);
+    job_reading_destroy(entry->reading);
+    buffer_fini(&entry->problems);
+    buffer_fini(&entry->sent_problems);
+    job_funnel_fini(entry);
+    free(entry->finished_bits);
+    free(entry->again);
+    job_rows_free(entry->gathering);
+    job_rows_free(entry->committing);
+    free(entry->key_list);
+    free(entry->present);
+    entry->magic = 0;
+    free(entry);
+}
+
+void job_entry_own(job_entry *entry, token_owner *owner) {
+    if (entry->owner == NULL && owner != NULL) {
+        entry->owner = owner;
+        owner_begin_job(owner);
+    }
+}
+
+loam_text job_entry_world(const job_entry *entry) {
+    return entry->reading->job.world;
+}
+
+/* ---- What clients do ------------------------------------------------------------------------ */
+
+static loam_status refuse_state(const job_entry *entry, const char *what, loam_error *error) {
+    return loam_fail(error, LOAM_BAD_STATE, NULL, "a job that is %s cannot be %s",
+                     job_state_name(entry->state), what);
+}
+
+loam_status job_entry_cancel(job_entry *entry, loam_error *error) {
+    if (entry->state > JOB_PAUSED) {
+        return refuse_state(entry, "cancelled", error);
+    }
+    entry->state = JOB_CANCELLED;
+    entry->finished_ms = time_now_ms();
+    job_entry_stop(entry);
+    entry->commit_due = true;
+    job_entry_commit(entry);
+    return LOAM_OK;
+}
+
+loam_status job_entry_pause(job_entry *entry, loam_error *error) {
+    if (entry->state > JOB_PAUSED) {
+        return refuse_state(entry, "paused", error);
+    }
+    entry->state = JOB_PAUSED;
+    entry->commit_due = true;
+    job_entry_commit(entry);
+    return LOAM_OK;
+}
+
+loam_status job_entry_resume(job_entry *entry, loam_error *error) {
+    if (entry->state > JOB_PAUSED) {
+        return refuse_state(entry, "resumed", error);
+    }
+    if (entry->state == JOB_PAUSED) {
+        entry->state = JOB_QUEUED;
+        entry->run_start_ms = 0;
+        entry->commit_due = true;
+        job_entry_commit(entry);
+        job_table_pump(entry->table);
+    }
+    return LOAM_OK;
+}
+
+job_state job_entry_state(const job_entry *entry) {
+    return entry->state;
+}
+
+bool job_entry_is_loading(const job_entry *entry) {
+    return entry->loading;
+}
+
+uint64_t job_entry_due_commit(const job_entry *entry) {
+    return entry->commits_begun + entry->commit_due;
+}
+
+uint64_t job_entry_last_commit(const job_entry *entry) {
+    return entry->commits_ended;
+}
+
+/* ---- What it is ------------------------------------------------------------------------------ */
+
+loam_text job_output_name(const job_entry *entry, uint64_t index) {
+    const job *of = &entry->reading->job;
+    return entry->revision->world.graph.outputs[of->outputs[index / of->cell_count]].name;
+}
+
+job_row job_entry_row(const job_entry *entry) {
+    const job *of = &entry->reading->job;
+    return (job_row){
+        .id = loam_text_of(of->id),
+        .request_key = digest_of_domain(DIGEST_DOMAIN_JOB, of->canonical.bytes, of->canonical.size),
+        .request = of->canonical,
+        .world = of->world,
+        .revision = of->revision,
+        .state = loam_text_of(job_state_name(entry->state)),
+        .total = entry->total,
+        .done = entry->done,
+        .cached = entry->cached,
+        .failed = entry->failed,
+        .evicted = entry->evicted,
+        .created_ms = entry->created_ms,
+        .started_ms = entry->started_ms,
+        .finished_ms = entry->finished_ms,
+        .priority = of->priority,
+        .keep = of->keep,
+        .problems = buffer_view(&entry->problems)};
+}
+
+uint64_t job_entry_rate_q10(const job_entry *entry) {
+    return entry->rate_q10;
+}
+
+uint64_t job_entry_eta_s(const job_entry *entry) {
+    uint64_t left = entry->total - entry->done - entry->failed;
+    return entry->rate_q10 == 0 ? 0 : (left * 1024 + entry->rate_q10 - 1) / entry->rate_q10;
+}
