@@ -13,171 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const SQL[CACHE_STATEMENTS] = {
-    [CACHE_BEGIN] = "BEGIN IMMEDIATE",
-    [CACHE_COMMIT] = "COMMIT",
-    [CACHE_ROLLBACK] = "ROLLBACK",
-    [CACHE_PAGES] = "PRAGMA page_count",
-    [CACHE_PAGES_FREE] = "PRAGMA freelist_count",
-    [CACHE_RESULT_FIND] = "SELECT r.digest, b.id IS NOT NULL FROM results r "
-                          "LEFT JOIN blobs b ON b.id = r.blob WHERE r.key = ?1",
-    [CACHE_RESULT_INSERT] = "INSERT INTO results (key, digest, blob, used) VALUES (?1, ?2, ?3, ?4)",
-    [CACHE_RESULT_UPDATE] = "UPDATE results SET digest = ?2, blob = ?3, used = ?4 WHERE key = ?1",
-    [CACHE_RESULT_TOUCH] = "UPDATE results SET used = ?2 WHERE key = ?1 AND used < ?3",
-    [CACHE_RESULT_DELETE] = "DELETE FROM results WHERE id = ?1",
-    [CACHE_RESULT_DELETE_WRONG] = "DELETE FROM results WHERE key = ?1 AND blob = ?2 AND blob <> 0 "
-                                  "AND digest IS NOT (SELECT digest FROM blobs WHERE id = ?2)",
-    [CACHE_RESULTS_DETACH] = "UPDATE results SET blob = 0 WHERE blob = ?1",
-    [CACHE_RESULTS_OLDEST] = "SELECT id, blob, used, key FROM results ORDER BY used LIMIT ?1",
-    [CACHE_RESULT_USED] = "UPDATE results SET used = ?1 WHERE id = ?2",
-    [CACHE_BLOB_FIND] = "SELECT id FROM blobs WHERE digest = ?1",
-    [CACHE_BLOB_READ] = "SELECT digest, bytes FROM blobs WHERE id = ?1",
-    [CACHE_BLOB_INSERT] = "INSERT INTO blobs (digest, bytes) VALUES (?1, ?2)",
-    [CACHE_BLOB_DELETE] = "DELETE FROM blobs WHERE id = ?1",
-    [CACHE_BLOB_DELETE_ORPHAN] = "DELETE FROM blobs WHERE id = ?1 "
-                                 "AND NOT EXISTS (SELECT 1 FROM results WHERE blob = ?1)",
-    [CACHE_VERDICT_INSERT] = "INSERT OR REPLACE INTO verdicts (artifact, checks, text) "
-                             "SELECT ?1, ?2, ?3 WHERE EXISTS "
-                             "(SELECT 1 FROM blobs WHERE digest = ?1)",
-};
-
 int64_t cache_next_use(cache_writer *writer) {
     return (int64_t)atomic_fetch_add(&writer->counters.uses, 1) + 1;
-}
-
-/* ---- One request inside the transaction ---------------------------------------------------- */
-
-static loam_status find_or_insert_blob(cache_writer *writer, const blob *value, int64_t *id,
-                                       loam_error *error) {
-    sqlite3_stmt *find = writer->statements[CACHE_BLOB_FIND];
-    bool row;
-    database_bind_digest(find, 1, &value->digest);
-    LOAM_TRY(database_step_row(find, &row, error));
-    if (row) {
-        *id = sqlite3_column_int64(find, 0);
-        database_reset(find);
-        return LOAM_OK;
-    }
-    sqlite3_stmt *insert = writer->statements[CACHE_BLOB_INSERT];
-    database_bind_digest(insert, 1, &value->digest);
-    sqlite3_bind_blob64(insert, 2, value->bytes, value->size, SQLITE_STATIC);
-    LOAM_TRY(database_step_done(insert, error));
-    *id = sqlite3_last_insert_rowid(writer->db);
-    writer->blobs_change++;
-    return LOAM_OK;
-}
-
-/* Whether the key has a row, what it names, and whether those bytes are there. */
-static loam_status find_result(cache_writer *writer, const digest *key, bool *known, digest *named,
-                               bool *present, loam_error *error) {
-    sqlite3_stmt *statement = writer->statements[CACHE_RESULT_FIND];
-    database_bind_digest(statement, 1, key);
-    LOAM_TRY(database_step_row(statement, known, error));
-    *present = false;
-    if (*known) {
-        *named = database_column_digest(statement, 0);
-        *present = sqlite3_column_int(statement, 1) != 0;
-        database_reset(statement);
-    }
-    return LOAM_OK;
-}
-
-static loam_status write_result(cache_writer *writer, const store_put *put, bool known,
-                                loam_error *error) {
-    int64_t id;
-    LOAM_TRY(find_or_insert_blob(writer, put->blob, &id, error));
-    sqlite3_stmt *statement = writer->statements[known ? CACHE_RESULT_UPDATE : CACHE_RESULT_INSERT];
-    database_bind_digest(statement, 1, &put->key);
-    database_bind_digest(statement, 2, &put->blob->digest);
-    database_bind_number(statement, 3, id);
-    database_bind_number(statement, 4, cache_next_use(writer));
-    return database_step_done(statement, error);
-}
-
-/* Put if absent. A row whose bytes are gone still remembers its digest: equal bytes fill it again,
- * others are an alarm and take its place, as nobody can be served the first any more. */
-static loam_status apply_put(cache_writer *writer, store_put *put, loam_error *error) {
-    bool known;
-    bool present;
-    LOAM_TRY(find_result(writer, &put->key, &known, &put->kept, &present, error));
-    bool same = known && digest_equal(&put->kept, &put->blob->digest);
-    put->existed = same && present;
-    put->alarm = known && !same;
-    writer->alarms_change += put->alarm;
-    return known && present ? LOAM_OK : write_result(writer, put, known, error);
-}
-
-static loam_status apply_pin(cache_writer *writer, store_keys *request, loam_error *error) {
-    for (size_t i = 0; i < request->count; i++) {
-        bool known;
-        digest named = {{0}};
-        LOAM_TRY(
-            find_result(writer, &request->keys[i], &known, &named, &request->present[i], error));
-        if (request->digests != NULL) {
-            request->digests[i] = named;
-        }
-    }
-    return LOAM_OK;
-}
-
-/* Looks at the bytes again: between a reader's finding and now the row may have been written anew.
- */
-static loam_status find_damage(cache_writer *writer, int64_t id, bool *damaged, loam_error *error) {
-    sqlite3_stmt *statement = writer->statements[CACHE_BLOB_READ];
-    bool row;
-    *damaged = false;
-    database_bind_number(statement, 1, id);
-    LOAM_TRY(database_step_row(statement, &row, error));
-    if (row) {
-        digest expected = database_column_digest(statement, 0);
-        digest found = digest_of(sqlite3_column_blob(statement, 1),
-                                 (size_t)sqlite3_column_bytes(statement, 1));
-        *damaged = !digest_equal(&expected, &found);
-        database_reset(statement);
-    }
-    return LOAM_OK;
-}
-
-static loam_status delete_blob(cache_writer *writer, cache_statement how, int64_t id,
-                               loam_error *error) {
-    sqlite3_stmt *statement = writer->statements[how];
-    database_bind_number(statement, 1, id);
-    LOAM_TRY(database_step_done(statement, error));
-    writer->blobs_change -= sqlite3_changes(writer->db);
-    return LOAM_OK;
-}
-
-/* Damaged bytes go, and their results keep only the digest; a result that names other bytes than
- * its row holds goes itself. */
-static loam_status apply_removal(cache_writer *writer, const cache_removal *removal,
-                                 loam_error *error) {
-    bool damaged;
-    LOAM_TRY(find_damage(writer, removal->blob, &damaged, error));
-    sqlite3_stmt *result = writer->statements[CACHE_RESULT_DELETE_WRONG];
-    database_bind_digest(result, 1, &removal->key);
-    database_bind_number(result, 2, removal->blob);
-    LOAM_TRY(database_step_done(result, error));
-    if (!damaged) {
-        return delete_blob(writer, CACHE_BLOB_DELETE_ORPHAN, removal->blob, error);
-    }
-    LOAM_TRY(delete_blob(writer, CACHE_BLOB_DELETE, removal->blob, error));
-    sqlite3_stmt *detach = writer->statements[CACHE_RESULTS_DETACH];
-    database_bind_number(detach, 1, removal->blob);
-    return database_step_done(detach, error);
-}
-
-static loam_status apply_touches(cache_writer *writer, loam_error *error) {
-    sqlite3_stmt *statement = writer->statements[CACHE_RESULT_TOUCH];
-    int64_t aged = (int64_t)(atomic_load(&writer->counters.blobs) / TOUCH_AGE_PART);
-    digest key;
-    while (touches_take(&writer->touches, &key)) {
-        int64_t use = cache_next_use(writer);
-        database_bind_digest(statement, 1, &key);
-        database_bind_number(statement, 2, use);
-        database_bind_number(statement, 3, use - aged);
-        LOAM_TRY(database_step_done(statement, error));
-    }
-    return LOAM_OK;
 }
 
 /* ---- A group ------------------------------------------------------------------------------- */
@@ -203,33 +40,17 @@ static bool fits(store_request *request, uint64_t *room) {
     return true;
 }
 
-static loam_status apply(cache_writer *writer, store_request *request, loam_error *error) {
-    switch ((cache_request_kind)request->kind) {
-    case CACHE_REQUEST_PUT:
-        return apply_put(writer, (store_put *)request, error);
-    case CACHE_REQUEST_PIN:
-        return apply_pin(writer, (store_keys *)request, error);
-    case CACHE_REQUEST_REMOVE:
-        return apply_removal(writer, (cache_removal *)request, error);
-    case CACHE_REQUEST_VERDICT:
-        return cache_apply_verdict(writer, (store_verdict *)request, error);
-    case CACHE_REQUEST_COLLECT:
-        return cache_collect(writer, (cache_collection *)request, error);
-    }
-    return LOAM_INTERNAL;
-}
-
 static loam_status apply_group(cache_writer *writer, store_request *group, loam_error *error) {
     uint64_t needed = 0;
     uint64_t room;
     for (store_request *request = group; request != NULL; request = request->next) {
         needed += request_bytes(request);
     }
-    LOAM_TRY(apply_touches(writer, error));
+    LOAM_TRY(cache_apply_touches(writer, error));
     LOAM_TRY(cache_make_room(writer, needed, &room, error));
     for (store_request *request = group; request != NULL; request = request->next) {
         if (request->error.status == LOAM_OK && fits(request, &room)) {
-            LOAM_TRY(apply(writer, request, error));
+            LOAM_TRY(cache_apply(writer, request, error));
         }
     }
     return LOAM_OK;
@@ -304,8 +125,7 @@ static void count_failure(cache_writer *writer, loam_status status) {
 }
 
 /* ---- Pins: set before the group begins, so that no eviction in it takes them; taken back when
- * their request failed.
- * ---------------------------------------------------------------------------- */
+ * their request failed. ----------------------------------------------------------------------- */
 
 static void unpin_keys(cache_writer *writer, const digest *keys, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -413,7 +233,7 @@ static void *run(void *context) {
 
 static loam_status prepare(cache_writer *writer, loam_error *error) {
     for (int i = 0; i < CACHE_STATEMENTS; i++) {
-        LOAM_TRY(database_prepare(writer->db, SQL[i], &writer->statements[i], error));
+        LOAM_TRY(database_prepare(writer->db, cache_sql[i], &writer->statements[i], error));
     }
     int64_t blobs;
     int64_t uses;

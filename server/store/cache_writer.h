@@ -77,6 +77,8 @@ typedef enum cache_statement {
     CACHE_STATEMENTS,
 } cache_statement;
 
+extern const char *const cache_sql[CACHE_STATEMENTS]; /* cache_statements.c */
+
 typedef struct cache_writer {
     store_queue queue;
     pins pins;
@@ -107,6 +109,11 @@ void cache_writer_remove(cache_writer *writer, const cache_removal *removal);
 /* Notes a use; any thread. */
 void cache_writer_touch(cache_writer *writer, const digest *key);
 
+/* Does what a request of a group asks for (cache_apply.c), inside a transaction. */
+LOAM_MUST_USE loam_status cache_apply(cache_writer *writer, store_request *request,
+                                      loam_error *error);
+/* Writes down the uses that were noted (cache_apply.c), inside a transaction. */
+LOAM_MUST_USE loam_status cache_apply_touches(cache_writer *writer, loam_error *error);
 /* Writes a verdict (cache_verdict.c), inside a transaction. */
 LOAM_MUST_USE loam_status cache_apply_verdict(cache_writer *writer, const store_verdict *verdict,
                                               loam_error *error);
