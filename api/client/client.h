@@ -62,6 +62,12 @@ LOAM_MUST_USE bool client_response_take(loam_client_response *response, const ch
 /* The Retry-After of an answer that has come, 0 without one. */
 uint32_t client_retry_after_ms(CURL *curl);
 
+/* Why no answer came: LOAM_IO, or LOAM_TOO_LARGE when `full`. */
+loam_status client_lost(const loam_client *client, CURLcode code, const char *fault, bool full,
+                        loam_error *error);
+/* Whether that was for a certificate, which will be the same the next time. */
+bool client_is_distrust(CURLcode code);
+
 /* Sends once. LOAM_IO when no answer came; LOAM_OK for every answer. */
 LOAM_MUST_USE loam_status client_exchange(loam_client *client, const loam_client_request *request,
                                           loam_client_response *response, client_hint *hint,

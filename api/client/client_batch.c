@@ -4,20 +4,14 @@
  * the disk go along, so that the daemon sends only what is new; what it says is unchanged is read
  * from the disk, and asked for alone when the disk has lost it meanwhile.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "api/client/batch_format.h"
 #include "api/client/client.h"
 #include "core/base/bytes.h"
 #include "core/base/try.h"
 
-/* A cell in the request: three numbers and a digest, both with their signs and quotes. */
-#define BATCH_REQUEST_BYTES_MAX ((size_t)1 << 18)
-#define BATCH_MAGIC "LOAMBTCH"
-#define BATCH_VERSION 1
-#define BATCH_ALIGNMENT_BYTES 8
 /* How long the daemon may build before it answers with what there is. */
 #define BATCH_WAIT_S 30
 
@@ -26,8 +20,8 @@ typedef struct batch_work {
     loam_client *client;
     const loam_client_batch *batch;
     loam_client_batch_result *result;
-    disk_cell *known; /* owned; of each place */
-    bool *has;        /* owned; whether the disk knows it */
+    disk_cell *known;          /* owned; of each place */
+    batch_question *questions; /* owned */
 } batch_work;
 
 static loam_client_cell place_cell(const batch_work *work, size_t i) {
@@ -39,58 +33,26 @@ static loam_client_cell place_cell(const batch_work *work, size_t i) {
                               .z = place->z};
 }
 
-static void known_look(batch_work *work) {
+static void questions_fill(batch_work *work) {
     char address[CLIENT_PATH_BYTES];
-    for (size_t i = 0; work->client->cache != NULL && i < work->batch->place_count; i++) {
+    for (size_t i = 0; i < work->batch->place_count; i++) {
         loam_client_cell cell = place_cell(work, i);
-        work->has[i] = client_cell_address(work->client, &cell, address, sizeof address) &&
-                       disk_cell_find(work->client->cache, address, &work->known[i]);
+        bool has = work->client->cache != NULL &&
+                   client_cell_address(work->client, &cell, address, sizeof address) &&
+                   disk_cell_find(work->client->cache, address, &work->known[i]);
+        work->questions[i] = (batch_question){.place = work->batch->places[i],
+                                              .has = has ? &work->known[i].id : NULL};
     }
-}
-
-static void request_put_have(text_buffer *json, const batch_work *work) {
-    char name[64];
-    buffer_key(json, "have");
-    buffer_open_object(json);
-    for (size_t i = 0; i < work->batch->place_count; i++) {
-        const loam_client_place *place = &work->batch->places[i];
-        if (work->has[i]) {
-            (void)snprintf(name, sizeof name, "%" PRIu32 "/%" PRId64 "/%" PRId64, place->level,
-                           place->x, place->z);
-            buffer_key(json, name);
-            buffer_digest(json, &work->known[i].id);
-        }
-    }
-    buffer_close_object(json);
-}
-
-static void request_put(text_buffer *json, const batch_work *work) {
-    buffer_open_object(json);
-    buffer_field_string(json, "output", work->batch->output);
-    buffer_key(json, "cells");
-    buffer_open_array(json);
-    for (size_t i = 0; i < work->batch->place_count; i++) {
-        buffer_open_array(json);
-        buffer_unsigned(json, work->batch->places[i].level);
-        buffer_integer(json, work->batch->places[i].x);
-        buffer_integer(json, work->batch->places[i].z);
-        buffer_close_array(json);
-    }
-    buffer_close_array(json);
-    request_put_have(json, work);
-    buffer_close_object(json);
 }
 
 static loam_status batch_send(const batch_work *work, const text_buffer *json, loam_error *error) {
-    char path[CLIENT_PATH_BYTES] = "/v1/worlds";
+    char path[CLIENT_PATH_BYTES];
     char prefer[32];
-    if (!loam_client_path_append(path, sizeof path, work->batch->world) ||
-        !loam_client_path_append(path, sizeof path, "cell-batches")) {
+    if (!batch_path(work->batch->world, path, sizeof path)) {
         return loam_fail(error, LOAM_URI_TOO_LONG, NULL, "the world's name is too long");
     }
     (void)snprintf(prefer, sizeof prefer, "wait=%d", BATCH_WAIT_S);
-    const loam_client_field headers[] = {{"Accept", "application/vnd.loam.batch"},
-                                         {"Prefer", prefer}};
+    const loam_client_field headers[] = {{"Accept", batch_media_type}, {"Prefer", prefer}};
     loam_client_request request = {.method = "POST",
                                    .path = path,
                                    .headers = headers,
@@ -109,7 +71,7 @@ static void cell_recall(const batch_work *work, size_t i, loam_client_batch_cell
     unsigned char **kept = &work->result->kept[i];
     loam_client_response response;
     loam_client_cell alone = place_cell(work, i);
-    cell->cached = cache != NULL && work->has[i] &&
+    cell->cached = work->questions[i].has != NULL &&
                    disk_blob_read(cache, &work->known[i].id, kept, &cell->size);
     cell->http_status = 200;
     if (!cell->cached) {
@@ -125,9 +87,9 @@ static void cell_recall(const batch_work *work, size_t i, loam_client_batch_cell
     cell->bytes = *kept;
 }
 
-static void cell_believe(const batch_work *work, size_t i, const disk_cell *facts,
-                         loam_client_batch_cell *cell, loam_text body) {
+static void cell_believe(const batch_work *work, size_t i, const disk_cell *facts, loam_text body) {
     char address[CLIENT_PATH_BYTES];
+    loam_client_batch_cell *cell = &work->result->cells[i];
     digest found = digest_of(body.bytes, body.size);
     loam_client_cell named = place_cell(work, i);
     if (!digest_equal(&found, &facts->id)) {
@@ -151,33 +113,23 @@ static void cell_refused(loam_client_batch_cell *cell, loam_text problem) {
     (void)client_problem_read(&told, &cell->error);
 }
 
-static bool digest_take(byte_reader *reader, digest *to) {
-    const unsigned char *bytes = read_bytes(reader, DIGEST_BYTES);
-    if (bytes != NULL) {
-        memcpy(to->bytes, bytes, DIGEST_BYTES);
-    }
-    return bytes != NULL;
-}
-
 /* One cell of the answer; false when it is not the one that was asked for. */
 static bool cell_read(const batch_work *work, size_t i, byte_reader *reader) {
-    const loam_client_place *place = &work->batch->places[i];
     loam_client_batch_cell *cell = &work->result->cells[i];
-    disk_cell facts;
-    int64_t x = read_i64(reader);
-    int64_t z = read_i64(reader);
-    uint32_t level = read_u32(reader);
-    cell->http_status = (int)read_u32(reader);
-    bool whole = digest_take(reader, &facts.build_key) && digest_take(reader, &facts.id);
-    uint64_t size = read_u64(reader);
-    if (!whole || x != place->x || z != place->z || level != place->level || size > reader->left) {
+    batch_entry_head head;
+    const unsigned char *bytes = read_bytes(reader, BATCH_ENTRY_BYTES);
+    if (bytes == NULL) {
         return false;
     }
-    loam_text body = {(const char *)read_bytes(reader, (size_t)size), (size_t)size};
-    size_t odd = body.size % BATCH_ALIGNMENT_BYTES;
-    (void)read_bytes(reader, odd != 0 ? BATCH_ALIGNMENT_BYTES - odd : 0);
+    batch_entry_read(bytes, &head);
+    if (!batch_entry_is_of(&head, &work->batch->places[i]) || head.size > reader->left) {
+        return false;
+    }
+    loam_text body = {(const char *)read_bytes(reader, (size_t)head.size), (size_t)head.size};
+    (void)read_bytes(reader, batch_padding(head.size));
+    cell->http_status = head.http_status;
     if (cell->http_status == 200) {
-        cell_believe(work, i, &facts, cell, body);
+        cell_believe(work, i, &(disk_cell){.id = head.id, .build_key = head.build_key}, body);
     } else if (cell->http_status == 304) {
         cell_recall(work, i, cell);
     } else if (cell->http_status >= 400) {
@@ -190,10 +142,8 @@ static loam_status answer_read(const batch_work *work, loam_error *error) {
     const loam_client_response *response = &work->result->response;
     byte_reader reader;
     reader_init(&reader, response->body, response->body_size);
-    const unsigned char *magic = read_bytes(&reader, sizeof BATCH_MAGIC - 1);
-    bool right = magic != NULL && memcmp(magic, BATCH_MAGIC, sizeof BATCH_MAGIC - 1) == 0 &&
-                 read_u16(&reader) == BATCH_VERSION && read_u16(&reader) == 0 &&
-                 read_u32(&reader) == work->batch->place_count;
+    const unsigned char *head = read_bytes(&reader, BATCH_HEAD_BYTES);
+    bool right = head != NULL && batch_head_is_right(head, work->batch->place_count);
     for (size_t i = 0; right && i < work->batch->place_count; i++) {
         right = cell_read(work, i, &reader);
     }
@@ -204,13 +154,13 @@ static loam_status answer_read(const batch_work *work, loam_error *error) {
 
 static loam_status batch_run(batch_work *work, loam_error *error) {
     text_buffer json;
-    known_look(work);
+    questions_fill(work);
     buffer_init(&json, BATCH_REQUEST_BYTES_MAX);
-    request_put(&json, work);
+    batch_question_put(&json, work->batch->output, work->questions, work->batch->place_count);
     loam_status status = buffer_status(&json);
     status = status == LOAM_OK
                  ? batch_send(work, &json, error)
-                 : loam_fail(error, status, NULL, "the request is larger than %zu bytes",
+                 : loam_fail(error, status, NULL, "the request is larger than %d bytes",
                              BATCH_REQUEST_BYTES_MAX);
     buffer_fini(&json);
     return status != LOAM_OK ? status : answer_read(work, error);
@@ -227,16 +177,17 @@ loam_status loam_client_batch_get(loam_client *client, const loam_client_batch *
     result->cells = calloc(batch->place_count, sizeof *result->cells);
     result->kept = calloc(batch->place_count, sizeof *result->kept);
     work.known = calloc(batch->place_count, sizeof *work.known);
-    work.has = calloc(batch->place_count, sizeof *work.has);
+    work.questions = calloc(batch->place_count, sizeof *work.questions);
     loam_status status = LOAM_OK;
-    if (result->cells == NULL || result->kept == NULL || work.known == NULL || work.has == NULL) {
+    if (result->cells == NULL || result->kept == NULL || work.known == NULL ||
+        work.questions == NULL) {
         status = loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the batch");
     } else {
         result->cell_count = batch->place_count;
         status = batch_run(&work, error);
     }
     free(work.known);
-    free(work.has);
+    free(work.questions);
     return status;
 }
 

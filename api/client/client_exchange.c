@@ -154,13 +154,22 @@ static void options_prepare(exchange *work) {
     (void)curl_easy_setopt(curl, CURLOPT_HEADERDATA, work);
 }
 
-static loam_status transfer_fail(exchange *work, CURLcode code, loam_error *error) {
-    const loam_client *client = work->client;
-    if (work->body.failed) {
+bool client_is_distrust(CURLcode code) {
+    return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE;
+}
+
+loam_status client_lost(const loam_client *client, CURLcode code, const char *fault, bool full,
+                        loam_error *error) {
+    if (full) {
         return loam_fail(error, LOAM_TOO_LARGE, NULL, "the answer is larger than %llu bytes",
                          (unsigned long long)client->body_bytes_max);
     }
-    const char *fault = client->fault[0] != '\0' ? client->fault : curl_easy_strerror(code);
+    fault = fault[0] != '\0' ? fault : curl_easy_strerror(code);
+    if (client_is_distrust(code)) {
+        const char *believed = client->ca_file != NULL ? client->ca_file : "the system";
+        return loam_fail(error, LOAM_IO, NULL, "%s is not believed by the certificates of %s: %s",
+                         client_peer(client), believed, fault);
+    }
     return loam_fail(error, LOAM_IO, NULL, "%s does not answer: %s", client_peer(client), fault);
 }
 
@@ -183,7 +192,7 @@ static loam_status transfer_run(exchange *work, client_hint *hint, loam_error *e
     client->fault[0] = '\0';
     CURLcode code = curl_easy_perform(client->curl);
     if (code != CURLE_OK) {
-        return transfer_fail(work, code, error);
+        return client_lost(client, code, client->fault, work->body.failed, error);
     }
     long http_status = 0;
     (void)curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE, &http_status);

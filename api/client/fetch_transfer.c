@@ -23,6 +23,13 @@
 /* A name with more addresses is served by the first ones. */
 #define ADDRESSES_MAX 8
 
+/* And no refusal of it. */
+static bool answer_is_batch(const fetch_transfer *transfer) {
+    long http_status = 0;
+    (void)curl_easy_getinfo(transfer->curl, CURLINFO_RESPONSE_CODE, &http_status);
+    return http_status == 200;
+}
+
 static size_t body_take(char *bytes, size_t item, size_t count, void *context) {
     fetch_transfer *transfer = context;
     loam_fetcher *fetcher = transfer->fetcher;
@@ -32,6 +39,9 @@ static size_t body_take(char *bytes, size_t item, size_t count, void *context) {
         return CURL_WRITEFUNC_PAUSE;
     }
     fetcher->taken = true;
+    if (transfer->slot_count > 1 && answer_is_batch(transfer)) {
+        return fetch_batch_take(transfer, bytes, size) ? size : CURL_WRITEFUNC_ERROR;
+    }
     buffer_add(&transfer->body, bytes, size);
     digest_update(&transfer->stream, bytes, size);
     return transfer->body.failed ? CURL_WRITEFUNC_ERROR : size;
@@ -44,24 +54,31 @@ static size_t head_take(char *bytes, size_t item, size_t count, void *context) {
 
 /* ---- Sending --------------------------------------------------------------------------------- */
 
+static bool tag_prepare(fetch_transfer *transfer, const fetch *of) {
+    char id[DIGEST_TEXT_BYTES];
+    char tag[DIGEST_TEXT_BYTES + 2];
+    if (transfer->slot_count > 1 || !of->known) {
+        return true;
+    }
+    digest_text(&of->facts.id, id);
+    (void)snprintf(tag, sizeof tag, "\"%s\"", id);
+    return client_header_append(&transfer->headers, "If-None-Match", "", tag);
+}
+
 static bool headers_prepare(fetch_transfer *transfer, const fetch *of) {
     const loam_client *client = transfer->fetcher->client;
     struct curl_slist **headers = &transfer->headers;
+    bool batch = transfer->slot_count > 1;
+    const char *media_type = batch ? batch_media_type : client_cell_type;
     char prefer[32];
-    char id[DIGEST_TEXT_BYTES];
     (void)snprintf(prefer, sizeof prefer, "wait=%d", FETCH_WAIT_S);
-    bool done = client_header_append(headers, "Accept", "", client_cell_type) &&
-                client_header_append(headers, "Prefer", "", prefer);
+    bool done = client_header_append(headers, "Accept", "", media_type) &&
+                client_header_append(headers, "Prefer", "", prefer) &&
+                (!batch || client_header_append(headers, "Content-Type", "", "application/json"));
     if (client->token != NULL) {
         done = done && client_header_append(headers, "Authorization", "Bearer ", client->token);
     }
-    if (of->known) {
-        char tag[DIGEST_TEXT_BYTES + 2];
-        digest_text(&of->facts.id, id);
-        (void)snprintf(tag, sizeof tag, "\"%s\"", id);
-        done = done && client_header_append(headers, "If-None-Match", "", tag);
-    }
-    return done;
+    return done && tag_prepare(transfer, of);
 }
 
 static void options_prepare(fetch_transfer *transfer, const char *url) {
@@ -85,11 +102,24 @@ static void options_prepare(fetch_transfer *transfer, const char *url) {
 
 static fetch_transfer *transfer_idle(const loam_fetcher *fetcher) {
     for (uint32_t i = 0; i < fetcher->in_flight_max; i++) {
-        if (fetcher->transfers[i].slot == FETCH_NONE) {
+        if (fetcher->transfers[i].slot_count == 0) {
             return &fetcher->transfers[i];
         }
     }
     return NULL;
+}
+
+static bool path_prepare(fetch_transfer *transfer, const fetch *of, char *path, size_t capacity) {
+    return transfer->slot_count > 1 ? fetch_batch_prepare(transfer, path, capacity)
+                                    : client_cell_path(&of->cell, path, capacity);
+}
+
+static void body_prepare(fetch_transfer *transfer) {
+    if (transfer->slot_count > 1) {
+        (void)curl_easy_setopt(transfer->curl, CURLOPT_POSTFIELDSIZE_LARGE,
+                               (curl_off_t)transfer->request.size);
+        (void)curl_easy_setopt(transfer->curl, CURLOPT_POSTFIELDS, transfer->request.bytes);
+    }
 }
 
 static bool transfer_begin(loam_fetcher *fetcher, fetch_transfer *transfer, const fetch *of) {
@@ -97,15 +127,13 @@ static bool transfer_begin(loam_fetcher *fetcher, fetch_transfer *transfer, cons
     text_buffer url;
     buffer_init(&url, CLIENT_LINE_BYTES_MAX);
     buffer_add_text(&url, fetcher->client->base_url);
-    buffer_add_text(&url, client_cell_path(&of->cell, path, sizeof path) ? path : "");
+    buffer_add_text(&url, path_prepare(transfer, of, path, sizeof path) ? path : "");
     buffer_add_text(&url, of->cell.cached_only ? "?cached=only" : "");
     buffer_add(&url, "", 1);
-    buffer_init(&transfer->body, (size_t)fetcher->client->body_bytes_max);
-    digest_begin(&transfer->stream);
-    transfer->fault[0] = '\0';
-    bool done = !url.failed && headers_prepare(transfer, of);
+    bool done = !url.failed && !transfer->request.failed && headers_prepare(transfer, of);
     if (done) {
         options_prepare(transfer, url.bytes);
+        body_prepare(transfer);
         done = curl_multi_add_handle(fetcher->multi, transfer->curl) == CURLM_OK;
     }
     buffer_fini(&url);
@@ -117,28 +145,56 @@ static void transfer_end(fetch_transfer *transfer) {
     curl_slist_free_all(transfer->headers);
     transfer->headers = NULL;
     transfer->paused = false;
-    transfer->slot = FETCH_NONE;
+    transfer->fetcher->in_flight -= transfer->slot_count > 0;
+    transfer->slot_count = 0;
     loam_client_response_fini(&transfer->response);
+    buffer_fini(&transfer->request);
     buffer_fini(&transfer->body);
 }
 
-void fetch_send(loam_fetcher *fetcher, uint32_t slot) {
+/* Takes an idle one for these. */
+static fetch_transfer *transfer_take(loam_fetcher *fetcher, const uint32_t *slots, uint32_t count) {
     fetch_transfer *transfer = transfer_idle(fetcher);
-    fetch *of = &fetcher->fetches[slot];
-    of->transfer = (uint32_t)(transfer - fetcher->transfers);
-    transfer->slot = slot;
-    if (transfer_begin(fetcher, transfer, of)) {
-        fetch_move(fetcher, slot, FETCH_SENT);
-        return;
-    }
-    loam_error error = {0};
-    (void)loam_fail(&error, LOAM_ARENA_FULL, NULL, "no memory for the request");
-    transfer_end(transfer);
-    fetch_fail(fetcher, slot, &error);
+    memcpy(transfer->slots, slots, count * sizeof *slots);
+    transfer->slot_count = count;
+    transfer->random = client_random(fetcher->client);
+    transfer->fault[0] = '\0';
+    buffer_init(&transfer->request, BATCH_REQUEST_BYTES_MAX);
+    buffer_init(&transfer->body, (size_t)fetcher->client->body_bytes_max);
+    digest_begin(&transfer->stream);
+    fetcher->in_flight++;
+    return transfer;
 }
 
+void fetch_send(loam_fetcher *fetcher, const uint32_t *slots, uint32_t count) {
+    fetch_transfer *transfer = transfer_take(fetcher, slots, count);
+    bool begun = transfer_begin(fetcher, transfer, &fetcher->fetches[slots[0]]);
+    loam_error error = {0};
+    (void)loam_fail(&error, LOAM_ARENA_FULL, NULL, "no memory for the request");
+    for (uint32_t i = 0; i < count; i++) {
+        fetcher->fetches[slots[i]].transfer = (uint32_t)(transfer - fetcher->transfers);
+        if (begun) {
+            fetch_move(fetcher, slots[i], FETCH_SENT);
+        } else {
+            fetch_fail(fetcher, slots[i], &error);
+        }
+    }
+    if (!begun) {
+        transfer_end(transfer);
+    }
+}
+
+/* Others of a batch want the rest of it. */
 void fetch_transfer_drop(loam_fetcher *fetcher, uint32_t slot) {
-    transfer_end(&fetcher->transfers[fetcher->fetches[slot].transfer]);
+    fetch_transfer *transfer = &fetcher->transfers[fetcher->fetches[slot].transfer];
+    bool wanted = false;
+    for (uint32_t i = 0; i < transfer->slot_count; i++) {
+        transfer->slots[i] = transfer->slots[i] != slot ? transfer->slots[i] : FETCH_NONE;
+        wanted = wanted || transfer->slots[i] != FETCH_NONE;
+    }
+    if (!wanted) {
+        transfer_end(transfer);
+    }
 }
 
 /* ---- Taking ---------------------------------------------------------------------------------- */
@@ -268,7 +324,6 @@ loam_status fetch_network_open(loam_fetcher *fetcher, loam_error *error) {
     for (uint32_t i = 0; i < fetcher->in_flight_max; i++) {
         fetch_transfer *transfer = &fetcher->transfers[i];
         transfer->fetcher = fetcher;
-        transfer->slot = FETCH_NONE;
         transfer->curl = curl_easy_init();
         done = done && transfer->curl != NULL;
     }

@@ -17,13 +17,15 @@ static loam_status limits_adopt(loam_fetcher *fetcher, const loam_fetcher_option
                                 loam_error *error) {
     fetcher->in_flight_max = options->in_flight_max != 0 ? options->in_flight_max : FETCH_IN_FLIGHT;
     fetcher->asked_max = options->asked_max != 0 ? options->asked_max : FETCH_ASKED;
+    fetcher->batch_max = options->batch_max != 0 ? options->batch_max : 1;
     fetcher->poll_us = options->poll_us != 0 ? options->poll_us : FETCH_POLL_US;
     fetcher->writing = FETCH_NONE;
     fetcher->writer.descriptor = -1;
-    if (fetcher->in_flight_max > FETCH_IN_FLIGHT_MAX || fetcher->asked_max > FETCH_ASKED_MAX) {
+    if (fetcher->in_flight_max > FETCH_IN_FLIGHT_MAX || fetcher->asked_max > FETCH_ASKED_MAX ||
+        fetcher->batch_max > LOAM_CLIENT_BATCH_MAX) {
         return loam_fail(error, LOAM_OUT_OF_RANGE, NULL,
-                         "at most %d requests in flight and %d cells asked for",
-                         FETCH_IN_FLIGHT_MAX, FETCH_ASKED_MAX);
+                         "at most %d requests in flight, %d cells asked for, %d in a batch",
+                         FETCH_IN_FLIGHT_MAX, FETCH_ASKED_MAX, LOAM_CLIENT_BATCH_MAX);
     }
     fetcher->transfers = calloc(fetcher->in_flight_max, sizeof *fetcher->transfers);
     fetcher->turns = calloc(fetcher->asked_max, sizeof *fetcher->turns);
@@ -61,8 +63,6 @@ static uint32_t *state_count(loam_fetcher *fetcher, fetch_state state) {
     switch (state) {
     case FETCH_READING:
         return &fetcher->reading;
-    case FETCH_SENT:
-        return &fetcher->in_flight;
     case FETCH_STORING:
         return &fetcher->storing;
     case FETCH_READY:
@@ -89,7 +89,7 @@ void fetch_move(loam_fetcher *fetcher, uint32_t slot, fetch_state state) {
     }
 }
 
-static bool turn_before(const fetch_turn *a, const fetch_turn *b) {
+bool fetch_turn_before(const fetch_turn *a, const fetch_turn *b) {
     return a->priority != b->priority ? a->priority < b->priority : a->order < b->order;
 }
 
@@ -98,19 +98,28 @@ uint32_t fetch_next(const loam_fetcher *fetcher, fetch_state state, uint64_t now
     for (uint32_t i = 0; i < fetcher->asked_end; i++) {
         const fetch_turn *turn = &fetcher->turns[i];
         if (turn->state == state && turn->since_ms <= now_ms &&
-            (next == FETCH_NONE || turn_before(turn, &fetcher->turns[next]))) {
+            (next == FETCH_NONE || fetch_turn_before(turn, &fetcher->turns[next]))) {
             next = i;
         }
     }
     return next;
 }
 
+/* What came of it until it was given up. */
+static void bytes_forget(fetch *of) {
+    free(of->result.bytes);
+    of->result.bytes = NULL;
+    of->result.size = 0;
+}
+
 void fetch_again(loam_fetcher *fetcher, uint32_t slot, uint64_t delay_ms) {
+    bytes_forget(&fetcher->fetches[slot]);
     fetch_move(fetcher, slot, FETCH_WAITING);
     fetcher->turns[slot].since_ms = client_now_ms() + delay_ms;
 }
 
 void fetch_fail(loam_fetcher *fetcher, uint32_t slot, const loam_error *error) {
+    bytes_forget(&fetcher->fetches[slot]);
     fetcher->fetches[slot].result.error = *error;
     fetch_move(fetcher, slot, FETCH_READY);
 }
@@ -252,6 +261,35 @@ void loam_fetch_result_fini(loam_fetch_result *result) {
 
 /* ---- One poll -------------------------------------------------------------------------------- */
 
+/* Asks the disk first; false when it has the cell. */
+static bool fetch_look(loam_fetcher *fetcher, uint32_t slot) {
+    fetch *of = &fetcher->fetches[slot];
+    if (of->recall) {
+        of->recall = false;
+        return !fetch_disk_read(fetcher, slot);
+    }
+    return of->looked || fetcher->client->cache == NULL || !fetch_disk_look(fetcher, slot);
+}
+
+/* With those that may go along. The disk is asked about each of them first, over as many polls as
+ * that takes. */
+static void fetch_send_with(loam_fetcher *fetcher, uint32_t first) {
+    uint32_t slots[LOAM_CLIENT_BATCH_MAX];
+    uint32_t count = fetch_batch_gather(fetcher, first, slots);
+    bool looked = false;
+    for (uint32_t i = 0; fetcher->client->cache != NULL && i < count; i++) {
+        if (fetcher->fetches[slots[i]].looked) {
+            continue;
+        }
+        if (looked && fetcher_is_late(fetcher)) {
+            return;
+        }
+        (void)fetch_look(fetcher, slots[i]); /* the newest one's bytes are never enough */
+        looked = true;
+    }
+    fetch_send(fetcher, slots, count);
+}
+
 /* Readers hold a file each: as many as requests. */
 static bool fetch_start(loam_fetcher *fetcher) {
     if (fetcher->in_flight == fetcher->in_flight_max ||
@@ -262,11 +300,9 @@ static bool fetch_start(loam_fetcher *fetcher) {
     if (slot == FETCH_NONE) {
         return false;
     }
-    fetch *of = &fetcher->fetches[slot];
-    if (!of->looked && fetcher->client->cache != NULL && fetch_disk_look(fetcher, slot)) {
-        return true;
+    if (fetch_look(fetcher, slot)) {
+        fetch_send_with(fetcher, slot);
     }
-    fetch_send(fetcher, slot);
     return true;
 }
 

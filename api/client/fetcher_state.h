@@ -12,6 +12,7 @@
 #ifndef API_CLIENT_FETCHER_STATE_H
 #define API_CLIENT_FETCHER_STATE_H
 
+#include "api/client/batch_format.h"
 #include "api/client/client.h"
 
 /* Connections to one daemon beyond that only queue there. */
@@ -60,6 +61,8 @@ typedef struct fetch {
     uint32_t transfer; /* SENT: which */
     bool looked;       /* the disk was asked */
     bool known;        /* the disk has what is called `facts` */
+    bool recall;       /* which is what the daemon has as well: to be read */
+    bool alone;        /* it did not fit a batch */
     disk_cell facts;
     char *location; /* STORING: the Content-Location, or NULL; owned */
     disk_reader reader;
@@ -67,16 +70,33 @@ typedef struct fetch {
     loam_fetch_result result;
 } fetch;
 
+/* How far the answer to a batch has come. */
+typedef struct fetch_batch {
+    unsigned char head[BATCH_ENTRY_BYTES]; /* of the batch, then of each cell */
+    size_t head_size;
+    bool begun;     /* the head of the batch was right */
+    bool wrong;     /* something was not */
+    uint32_t next;  /* whose turn in `slots` it is */
+    uint64_t taken; /* bytes of cells, all together */
+    uint64_t left;  /* bytes of this cell to come */
+    size_t padding; /* behind them */
+    batch_entry_head entry;
+} fetch_batch;
+
 /* One request on its way; its handle and its connection are used again. */
 typedef struct fetch_transfer {
     loam_fetcher *fetcher;
     CURL *curl;
-    uint32_t slot; /* FETCH_NONE: idle */
-    bool paused;   /* the poll's time was over */
+    uint32_t slots[LOAM_CLIENT_BATCH_MAX]; /* FETCH_NONE: settled, or forgotten */
+    uint32_t slot_count;                   /* 0: idle; more than one: a batch */
+    bool paused;                           /* the poll's time was over */
+    uint64_t random; /* one for all, so that what is asked again together stays together */
     struct curl_slist *headers;
     loam_client_response response;
-    text_buffer body;
-    digest_stream stream; /* of the body so far */
+    text_buffer request;  /* of a batch */
+    text_buffer body;     /* of a batch: what is no cell */
+    digest_stream stream; /* of the cell so far */
+    fetch_batch batch;
     char fault[CURL_ERROR_SIZE];
 } fetch_transfer;
 
@@ -87,6 +107,7 @@ struct loam_fetcher {
     fetch_transfer *transfers;    /* in_flight_max */
     uint32_t in_flight_max;
     uint32_t in_flight;
+    uint32_t batch_max;
     fetch_turn *turns; /* asked_max */
     fetch *fetches;
     uint32_t asked_max;
@@ -108,6 +129,7 @@ struct loam_fetcher {
 bool fetcher_is_late(const loam_fetcher *fetcher);
 /* Moves a fetch into a state, and the counts with it. */
 void fetch_move(loam_fetcher *fetcher, uint32_t slot, fetch_state state);
+bool fetch_turn_before(const fetch_turn *a, const fetch_turn *b);
 /* The first in the order of priority, then age, in a state, that may go on; FETCH_NONE. */
 uint32_t fetch_next(const loam_fetcher *fetcher, fetch_state state, uint64_t now_ms);
 /* Makes it ready with an error, or lets it wait for another attempt. */
@@ -119,13 +141,32 @@ void fetch_again(loam_fetcher *fetcher, uint32_t slot, uint64_t delay_ms);
 /* The daemon's name is looked up, the handles are made, an https daemon is greeted. */
 LOAM_MUST_USE loam_status fetch_network_open(loam_fetcher *fetcher, loam_error *error);
 void fetch_network_close(loam_fetcher *fetcher);
-/* Sends; there must be an idle transfer. */
-void fetch_send(loam_fetcher *fetcher, uint32_t slot);
+/* Sends one fetch, or a batch of more; there must be an idle transfer. */
+void fetch_send(loam_fetcher *fetcher, const uint32_t *slots, uint32_t count);
 /* Takes what has come, until the poll is late. */
 void fetch_network_work(loam_fetcher *fetcher);
 void fetch_transfer_drop(loam_fetcher *fetcher, uint32_t slot);
-/* What to do with a whole answer (fetch_settle.c). */
+/* ---- What becomes of a fetch (fetch_settle.c) ------------------------------------------------ */
+
+/* What to do with a whole answer. */
 void fetch_settle(loam_fetcher *fetcher, fetch_transfer *transfer, CURLcode code);
+/* The cell has come, and its bytes hash to facts.id. */
+void fetch_settle_cell(loam_fetcher *fetcher, uint32_t slot, bool kept);
+/* It is being built. */
+void fetch_settle_building(loam_fetcher *fetcher, uint32_t slot, uint32_t pause_ms);
+/* The daemon has said why not. */
+void fetch_settle_refusal(loam_fetcher *fetcher, uint32_t slot, const loam_client_response *told,
+                          uint32_t retry_after_ms, uint64_t random);
+
+/* ---- Many by one request (fetch_batch.c) ----------------------------------------------------- */
+
+/* Those that may go with `first`, the most urgent ones, it among them; how many. */
+uint32_t fetch_batch_gather(const loam_fetcher *fetcher, uint32_t first,
+                            uint32_t slots[LOAM_CLIENT_BATCH_MAX]);
+/* Writes the request and begins its answer; false when memory is short. */
+LOAM_MUST_USE bool fetch_batch_prepare(fetch_transfer *transfer, char *path, size_t capacity);
+/* Takes a piece of the answer and settles the cells that are whole; false: it is no such answer. */
+LOAM_MUST_USE bool fetch_batch_take(fetch_transfer *transfer, const char *bytes, size_t size);
 
 /* ---- From and to the disk (fetch_disk.c) ---------------------------------------------------- */
 

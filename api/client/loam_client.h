@@ -31,7 +31,9 @@ typedef struct loam_client_options {
     uint32_t timeout_ms;     /* of one exchange; 60 s. A wait asked of the daemon counts */
     uint32_t retries_max;    /* after 503 or 429; 6. LOAM_CLIENT_NO_RETRY for none */
     uint64_t body_bytes_max; /* of an answer, decoded; 1 GiB */
-    const char *ca_file;     /* certificates to believe an https daemon by; the system's. Copied */
+    /* Certificates to believe an https daemon by; the system's. Copied. Another daemon, or one that
+     * they do not vouch for, is LOAM_IO and is not asked again. */
+    const char *ca_file;
     /* Cells that came are kept there by digest, for as many processes as name the same folder, and
      * checked when they are read. NULL keeps none. Copied; made when missing, its parent is not. */
     const char *cache_folder;
@@ -235,8 +237,15 @@ typedef struct loam_fetcher loam_fetcher;
 typedef struct loam_fetcher_options {
     loam_client_options client; /* where the daemon is, the cache, how patient to be */
     uint32_t in_flight_max;     /* requests at one time; 8, at most 64 */
-    uint32_t asked_max;         /* cells asked for and not yet taken; 1,024, at most 65,536 */
+    uint32_t asked_max;         /* cells asked for and not yet taken; 1,024, at most 16,384 */
     uint32_t poll_us;           /* budget of one poll; 500 */
+    /* Cells of one request; 1, at most LOAM_CLIENT_BATCH_MAX. What waits when its turn comes and is
+     * of the same output of the same world goes together, the most urgent first; cells of a named
+     * revision and `cached_only` ones go alone, as does what did not fit. Nothing else changes:
+     * each cell is verified, kept, told of and cancelled by itself. The daemon answers a batch
+     * when all of it is built or 2 s are over, so large ones suit what is far ahead of a player; a
+     * token needs the scope generate for it. */
+    uint32_t batch_max;
 } loam_fetcher_options;
 
 /* Owned: end with loam_fetcher_destroy. NULL with an error, as loam_client_create. This may take

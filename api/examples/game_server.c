@@ -23,6 +23,8 @@ enum {
     WINDOW = 16, /* a place for each cell in sight, by x and z modulo that: more than 2 SIGHT + 1 */
     AHEAD_S = 3, /* cells near where the player will be are asked for first */
     NEAR_M = 24, /* what the game looks at around the player */
+    BATCH = 10,  /* cells of one request: a row of those in sight */
+    STALL_MS = 2, /* what a game would notice in its turn of 16 */
     START_MS = 30000,
     HEAP_BLOCKS = 12, /* what all cells in sight take, and more */
     HEAP_BLOCK_BYTES = 16 << 20,
@@ -45,6 +47,7 @@ typedef struct game {
     land lands[WINDOW][WINDOW];
     uint64_t fetched, cached, failed, seen, ticks, blind_ticks;
     double longest_ms, longest_own_ms; /* by the clock on the wall; what this thread used of it */
+    uint64_t stalls, own_stalls;       /* turns longer than STALL_MS by either */
 } game;
 
 static double now_ms(clockid_t clock) {
@@ -169,6 +172,8 @@ static void run(game *of, double seconds) {
         double took_ms = now_ms(CLOCK_MONOTONIC) - begin_ms;
         of->longest_ms = took_ms > of->longest_ms ? took_ms : of->longest_ms;
         of->longest_own_ms = own_ms > of->longest_own_ms ? own_ms : of->longest_own_ms;
+        of->stalls += took_ms > STALL_MS;
+        of->own_stalls += own_ms > STALL_MS;
         next.tv_nsec += 1000000000 / TICKS_PER_S;
         next.tv_sec += next.tv_nsec / 1000000000;
         next.tv_nsec %= 1000000000;
@@ -210,10 +215,11 @@ static void finish(game *of) {
     }
     loam_fetcher_destroy(of->fetcher);
     (void)printf("%" PRIu64 " turns, the longest %.2f ms (%.2f ms of this thread)\n"
+                 "%" PRIu64 " turns longer than %d ms, %" PRIu64 " by what this thread used\n"
                  "%" PRIu64 " cells came, %" PRIu64 " of them from the disk, %" PRIu64 " failed\n"
                  "%" PRIu64 " turns without ground, %" PRIu64 " instances near the player in all\n",
-                 of->ticks, of->longest_ms, of->longest_own_ms, of->fetched, of->cached, of->failed,
-                 of->blind_ticks, of->seen);
+                 of->ticks, of->longest_ms, of->longest_own_ms, of->stalls, STALL_MS,
+                 of->own_stalls, of->fetched, of->cached, of->failed, of->blind_ticks, of->seen);
 }
 
 int main(int count, char **words) {
@@ -224,8 +230,8 @@ int main(int count, char **words) {
                               "SECONDS [CACHE_FOLDER]\n");
         return 2;
     }
-    loam_fetcher_options options = {
-        .client = {.base_url = words[1], .token = getenv("LOAM_TOKEN")}};
+    loam_fetcher_options options = {.client = {.base_url = words[1], .token = getenv("LOAM_TOKEN")},
+                                    .batch_max = BATCH};
     options.client.cache_folder = count > 10 ? words[10] : NULL;
     of.cell = (loam_client_cell){
         .world = words[2], .output = words[3], .level = (uint32_t)strtoul(words[4], NULL, 10)};

@@ -3,6 +3,7 @@
  * test_listeners.c: the ways to a daemon other than a port of loopback: TLS, a unix socket, sockets
  * of a service manager, proxies; and what it tells that manager.
  */
+#include "tests/support/certificate.h"
 #include "tests/support/daemon.h"
 
 #include <arpa/inet.h>
@@ -55,17 +56,6 @@ static const char *path_of(const char *name) {
 
 /* ---- TLS ------------------------------------------------------------------------------------ */
 
-/* A certificate of its own for 127.0.0.1, in NAME.crt with its key in NAME.key. */
-static void make_certificate(const char *name) {
-    char command[512];
-    snprintf(command, sizeof command,
-             "umask 077; openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes "
-             "-days 2 -subj /CN=%s -addext subjectAltName=IP:127.0.0.1 -keyout '%s/%s.key' "
-             "-out '%s/%s.crt' 2>/dev/null",
-             name, folder, name, folder, name);
-    cr_assert_eq(system(command), 0, "openssl makes the certificates of tests");
-}
-
 static void copy_certificate(const char *from, const char *to) {
     char command[512];
     snprintf(command, sizeof command,
@@ -82,8 +72,8 @@ static int status_by_tls(const char *certificate, const char *path) {
 }
 
 static void start_by_tls(void) {
-    make_certificate("one");
-    make_certificate("two");
+    certificate_make(folder, "one");
+    certificate_make(folder, "two");
     copy_certificate("one", "own");
     server = daemon_start(NULL, (const char *const[]){"--tls-cert", path_of("own.crt"), "--tls-key",
                                                       path_of("own.key"), NULL});
@@ -129,8 +119,8 @@ static void expect_refused(const char *certificate, const char *key, const char 
 }
 
 Test(listeners, a_certificate_that_cannot_be_had_is_one_clear_error) {
-    make_certificate("one");
-    make_certificate("two");
+    certificate_make(folder, "one");
+    certificate_make(folder, "two");
     expect_refused(path_of("none.crt"), path_of("one.key"), "none.crt");
     expect_refused(path_of("one.crt"), path_of("two.key"), "not that of the certificate");
     expect_refused(path_of("one.key"), path_of("one.key"), "one.key");

@@ -51,7 +51,8 @@ static void *server_run(void *context) {
         demand(connection >= 0, "accept");
         request_read(connection, server->requests[i]);
         const char *answer = server->answers[i];
-        demand(send(connection, answer, strlen(answer), MSG_NOSIGNAL) >= 0, "send");
+        size_t size = server->sizes != NULL ? server->sizes[i] : strlen(answer);
+        demand(send(connection, answer, size, MSG_NOSIGNAL) >= 0, "send");
         (void)close(connection);
         server->answered++;
     }
@@ -59,10 +60,15 @@ static void *server_run(void *context) {
 }
 
 void script_start(script_server *server, const char *const *answers) {
+    script_start_sized(server, answers, NULL);
+}
+
+void script_start_sized(script_server *server, const char *const *answers, const size_t *sizes) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
     memset(server, 0, sizeof *server);
     server->answers = answers;
+    server->sizes = sizes;
     server->socket = socket(AF_INET, SOCK_STREAM, 0);
     demand(server->socket >= 0, "socket");
     demand(bind(server->socket, (struct sockaddr *)&address, size) == 0, "bind");

@@ -13,6 +13,7 @@ enum { SCRIPT_ANSWERS_MAX = 16, SCRIPT_REQUEST_BYTES = 4096 };
 
 typedef struct script_server {
     const char *const *answers; /* whole HTTP answers; NULL-terminated */
+    const size_t *sizes;        /* of them; NULL: they are texts */
     size_t answered;
     char requests[SCRIPT_ANSWERS_MAX][SCRIPT_REQUEST_BYTES]; /* as they came, terminated */
     char url[64];
@@ -23,6 +24,8 @@ typedef struct script_server {
 /* Listens on a free port of the loopback; one connection for each answer, which are then all used
  * up. Aborts when the machine does not let it. */
 void script_start(script_server *server, const char *const *answers);
+/* The same with bytes among them that are no text. */
+void script_start_sized(script_server *server, const char *const *answers, const size_t *sizes);
 /* Waits until every answer was given. */
 void script_join(script_server *server);
 
