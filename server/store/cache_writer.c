@@ -6,7 +6,6 @@
  */
 #include "server/store/cache_writer.h"
 
-#include "core/base/assert.h"
 #include "core/base/try.h"
 #include "server/store/migrate.h"
 
@@ -85,22 +84,29 @@ static loam_status run_transaction(cache_writer *writer, store_request *group, l
     return status;
 }
 
+static loam_status set_synced(cache_writer *writer, bool synced, loam_error *error) {
+    if (writer->synced != synced) {
+        LOAM_TRY(database_run(writer->db,
+                              synced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL",
+                              error));
+        writer->synced = synced;
+    }
+    return LOAM_OK;
+}
+
 /* synchronous can only change outside a transaction; a durable group pays for one fsync of the log,
- * which takes all commits before it along. */
+ * which takes all commits before it along. Where memory is too short for the way back, commits are
+ * slower until the next group tries again. */
 static loam_status commit_group(cache_writer *writer, store_request *group, loam_error *error) {
-    bool durable = is_durable(group);
+    loam_error dropped = {0};
     writer->blobs_change = 0;
     writer->evicted_change = 0;
     writer->alarms_change = 0;
-    if (durable) {
-        LOAM_TRY(database_run(writer->db, "PRAGMA synchronous = FULL", error));
+    if (is_durable(group)) {
+        LOAM_TRY(set_synced(writer, true, error));
     }
     loam_status status = run_transaction(writer, group, error);
-    if (durable) {
-        loam_error dropped = {0};
-        loam_status back = database_run(writer->db, "PRAGMA synchronous = NORMAL", &dropped);
-        LOAM_ASSERT(back == LOAM_OK || status != LOAM_OK);
-    }
+    (void)set_synced(writer, false, &dropped);
     return status;
 }
 

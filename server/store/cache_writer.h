@@ -89,6 +89,7 @@ typedef struct cache_writer {
     sqlite3 *db;
     sqlite3_stmt *statements[CACHE_STATEMENTS];
     int log_pages;
+    bool synced; /* every commit is, for now */
     int64_t blobs_change; /* of the open transaction */
     uint64_t evicted_change;
     uint64_t alarms_change;

@@ -57,7 +57,7 @@ static bool read_port(test_daemon *daemon) {
     return whole;
 }
 
-static void print_log(const test_daemon *daemon) {
+void daemon_print_log(const test_daemon *daemon) {
     char path[DAEMON_PATH_BYTES];
     char line[1024];
     path_in(daemon, "log", path);
@@ -74,7 +74,7 @@ static void wait_ready(test_daemon *daemon) {
     for (unsigned waited = 0; !read_port(daemon); waited += POLL_MS) {
         int status = 0;
         if (waited >= START_MS || waitpid(daemon->pid, &status, WNOHANG) != 0) {
-            print_log(daemon);
+            daemon_print_log(daemon);
             cr_assert_fail("loamd did not become ready");
         }
         sleep_ms(POLL_MS);
@@ -135,12 +135,17 @@ static bool log_is_empty(const test_daemon *daemon) {
 
 bool daemon_try_start(test_daemon *daemon, const char *const *args) {
     int status = 0;
-    make_folder(daemon);
+    char log[DAEMON_PATH_BYTES];
+    if (daemon->folder[0] == 0) {
+        make_folder(daemon);
+    }
+    path_in(daemon, "log", log);
+    unlink(log); /* what an earlier one said is not a word of this one */
     start_process(daemon, args);
     for (unsigned waited = 0; !read_port(daemon); waited += POLL_MS) {
         cr_assert_lt(waited, START_MS, "loamd neither became ready nor ended");
         if (waitpid(daemon->pid, &status, WNOHANG) != 0) {
-            print_log(daemon);
+            daemon_print_log(daemon);
             cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 1, "ended with %x", status);
             cr_expect(!log_is_empty(daemon), "ended without a word");
             daemon->pid = 0;
@@ -156,7 +161,7 @@ int daemon_end(test_daemon *daemon) {
     kill(daemon->pid, SIGTERM);
     for (unsigned waited = 0; waitpid(daemon->pid, &status, WNOHANG) == 0; waited += POLL_MS) {
         if (waited >= END_MS) {
-            print_log(daemon);
+            daemon_print_log(daemon);
             daemon_kill(daemon);
             cr_assert_fail("loamd did not end");
         }

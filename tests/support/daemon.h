@@ -23,14 +23,16 @@ typedef struct test_daemon {
 /* Starts one in `folder`, in a fresh one when NULL; `args` (NULL-terminated) may be NULL. Waits
  * until it is ready. */
 test_daemon daemon_start(const char *folder, const char *const *args);
-/* The same in a fresh folder, but one that ends by itself before it is ready is no failure: false,
- * when it ended with 1 and a line that says why. */
+/* The same in daemon->folder, a fresh one when that is empty; but one that ends by itself before it
+ * is ready is no failure: false, when it ended with 1 and a line that says why. */
 bool daemon_try_start(test_daemon *daemon, const char *const *args);
 /* SIGTERM, and its exit code; the folder stays. */
 int daemon_end(test_daemon *daemon);
 /* SIGKILL. */
 void daemon_kill(test_daemon *daemon);
 void daemon_remove_folder(const test_daemon *daemon);
+/* What it wrote so far, to stderr. */
+void daemon_print_log(const test_daemon *daemon);
 /* Runs loamd until it ends by itself and keeps what it wrote to stderr; its exit code. */
 int daemon_fail(const char *const *args, char *said, size_t size);
 

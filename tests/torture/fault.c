@@ -15,8 +15,10 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -230,9 +232,35 @@ static int open_real(const char *path, int flags, mode_t mode) {
 OPEN(open)
 OPEN(open64)
 
+/* ---- Where it crashed ----------------------------------------------------------------------- */
+
+#ifndef __SANITIZE_ADDRESS__
+enum { FRAMES_MAX = 48 };
+
+/* Addresses for addr2line; then the signal does what it always does. */
+static void tell_where(int number) {
+    void *frames[FRAMES_MAX];
+    chosen = FAULT_NONE;
+    backtrace_symbols_fd(frames, backtrace(frames, FRAMES_MAX), STDERR_FILENO);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void watch_crashes(void) {
+    static const int crashes[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
+        signal(crashes[i], tell_where);
+    }
+}
+#else
+static void watch_crashes(void) {
+}
+#endif
+
 __attribute__((constructor)) static void begin(void) {
     const char *text = getenv("LOAM_FAULT");
     CALLS(RESOLVE)
+    watch_crashes();
     report = getenv("LOAM_FAULT_REPORT");
     if (text != NULL) {
         choose(text);

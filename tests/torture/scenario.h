@@ -22,5 +22,7 @@ call_counts scenario_count(void);
  * crashes, leaks (where a sanitizer looks), hangs, answers with what it may not, or has lost what
  * it acknowledged. */
 void scenario_run(const char *fault);
+/* After the last: starts that failed share a folder until a healthy daemon has lived there. */
+void scenario_end(void);
 
 #endif

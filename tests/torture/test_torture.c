@@ -2,7 +2,8 @@
  *
  * test_torture.c: the n-th call that may fail fails, for n over a whole life of a daemon: no crash,
  * no leak, no hang, nothing half done, nothing acknowledged that is lost. A sample of them here;
- * LOAM_TORTURE=N takes every N-th call of each class instead, 1 all of them.
+ * LOAM_TORTURE=N takes every N-th call of each class instead, 1 all of them; LOAM_TORTURE_FROM and
+ * LOAM_TORTURE_TO bound them, so that one failure, or a share of all, can be run by itself.
  */
 #include "tests/torture/scenario.h"
 
@@ -13,9 +14,13 @@
 /* Of each class, when nothing is said: a few seconds for each. */
 enum { SAMPLE = 12 };
 
+static long number_of(const char *name, long otherwise) {
+    const char *text = getenv(name);
+    return text == NULL ? otherwise : strtol(text, NULL, 10);
+}
+
 static long step_of(long calls) {
-    const char *text = getenv("LOAM_TORTURE");
-    long step = text == NULL ? calls / SAMPLE : strtol(text, NULL, 10);
+    long step = number_of("LOAM_TORTURE", calls / SAMPLE);
     return step < 1 ? 1 : step;
 }
 
@@ -26,11 +31,14 @@ static void torture(const char *name, int place, long first) {
     long step = step_of(calls);
     int tried = 0;
     cr_assert_gt(calls, 0);
-    for (long n = 1 + (first - 1) % step; n <= calls; n += step) {
+    long from = number_of("LOAM_TORTURE_FROM", 1 + (first - 1) % step);
+    long to = number_of("LOAM_TORTURE_TO", calls);
+    for (long n = from; n <= to; n += step) {
         snprintf(fault, sizeof fault, "%s:%ld", name, n);
         scenario_run(fault);
         tried++;
     }
+    scenario_end();
     fprintf(stderr, "torture: %s: %d of %ld calls failed\n", name, tried, calls);
 }
 
