@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * command.h: the one table of what `loam` can do. A row names a command, its options and its help;
- * parsing (options.c) and every help text (help.c) are made from it. Each command lives in a file
- * command_*.c of its own.
+ * command.h: what `loam` can do. A command is a value that names itself, its options and its help,
+ * at the end of the file command_*.c that runs it; commands.c lists them. Parsing (options.c),
+ * every help text (help.c), the manual and the completion (command_manual.c) are made from these.
  */
 #ifndef API_CLI_COMMAND_H
 #define API_CLI_COMMAND_H
@@ -41,8 +41,21 @@ typedef struct cli_command {
     int (*run)(const cli_arguments *arguments);
 } cli_command;
 
-/* All commands, in the order of help; the last has no name. */
-extern const cli_command cli_commands[];
+/* Each in the file that runs it. */
+extern const cli_command command_heightmap, command_dungeon, command_cell, command_cells,
+    command_trace, command_verify, command_bench, command_explain, command_points, command_bake,
+    command_picture, command_graph_check, command_graph_fmt, command_graph_compile,
+    command_graph_dot, command_graph_rename, command_operations, command_put_asset,
+    command_put_assets, command_put_world, command_put_graph, command_world_list, command_world_get,
+    command_world_revisions, command_world_delete, command_asset_list, command_asset_get,
+    command_asset_content, command_asset_delete, command_get, command_job_submit,
+    command_job_dungeons, command_job_wait, command_job_get, command_job_cancel, command_job_retry,
+    command_job_results, command_digest, command_token_new, command_admin_stats, command_admin_gc,
+    command_admin_scrub, command_admin_backup, command_wait_ready, command_completion,
+    command_manual;
+
+/* All of them, in the order of help; NULL ends the list. */
+extern const cli_command *const cli_commands[];
 
 /* A word and what it means: exit codes, variables of the environment. The last has no name. */
 typedef struct cli_fact {
@@ -56,50 +69,18 @@ extern const cli_fact cli_environment[];
 /* Options of every command that may talk to a daemon. */
 extern const cli_option cli_remote_options[];
 
-int command_admin_backup_run(const cli_arguments *arguments);
-int command_admin_gc_run(const cli_arguments *arguments);
-int command_admin_scrub_run(const cli_arguments *arguments);
-int command_admin_stats_run(const cli_arguments *arguments);
-int command_asset_content_run(const cli_arguments *arguments);
-int command_asset_delete_run(const cli_arguments *arguments);
-int command_asset_get_run(const cli_arguments *arguments);
-int command_asset_list_run(const cli_arguments *arguments);
-int command_bake_run(const cli_arguments *arguments);
-int command_bench_run(const cli_arguments *arguments);
-int command_cell_run(const cli_arguments *arguments);
-int command_cells_run(const cli_arguments *arguments);
-int command_completion_run(const cli_arguments *arguments);
-int command_digest_run(const cli_arguments *arguments);
-int command_dungeon_run(const cli_arguments *arguments);
-int command_explain_run(const cli_arguments *arguments);
-int command_get_run(const cli_arguments *arguments);
-int command_graph_check_run(const cli_arguments *arguments);
-int command_graph_compile_run(const cli_arguments *arguments);
-int command_graph_dot_run(const cli_arguments *arguments);
-int command_graph_fmt_run(const cli_arguments *arguments);
-int command_graph_rename_run(const cli_arguments *arguments);
-int command_heightmap_run(const cli_arguments *arguments);
-int command_job_cancel_run(const cli_arguments *arguments);
-int command_job_dungeons_run(const cli_arguments *arguments);
-int command_job_get_run(const cli_arguments *arguments);
-int command_job_results_run(const cli_arguments *arguments);
-int command_job_retry_run(const cli_arguments *arguments);
-int command_job_submit_run(const cli_arguments *arguments);
-int command_job_wait_run(const cli_arguments *arguments);
-int command_manual_run(const cli_arguments *arguments);
-int command_operations_run(const cli_arguments *arguments);
-int command_picture_run(const cli_arguments *arguments);
-int command_points_run(const cli_arguments *arguments);
-int command_put_asset_run(const cli_arguments *arguments);
-int command_put_assets_run(const cli_arguments *arguments);
-int command_put_graph_run(const cli_arguments *arguments);
-int command_put_world_run(const cli_arguments *arguments);
-int command_token_new_run(const cli_arguments *arguments);
-int command_verify_run(const cli_arguments *arguments);
-int command_wait_ready_run(const cli_arguments *arguments);
-int command_world_delete_run(const cli_arguments *arguments);
-int command_world_get_run(const cli_arguments *arguments);
-int command_world_list_run(const cli_arguments *arguments);
-int command_world_revisions_run(const cli_arguments *arguments);
+/* Rows of every command that reads a world from a file. */
+#define CLI_WORLD_OPTIONS                                                                          \
+    {"output", "NAME", "which output of the graph", true},                                         \
+        {"assets", "FILE",                                                                         \
+         "describes the world's assets (default: NAME.assets.json "                                \
+         "beside NAME.world.json)",                                                                \
+         false},                                                                                   \
+        {"simd", "LEVEL", "force best, baseline, avx2 or avx512; results are equal", false}, {     \
+        "general", NULL, "take no fast path; results are equal", false                             \
+    }
+
+#define CLI_END_OF_OPTIONS                                                                         \
+    { NULL, NULL, NULL, false }
 
 #endif

@@ -79,11 +79,11 @@ static int admin_ask(const cli_arguments *arguments, const loam_client_request *
     return exit_code;
 }
 
-int command_admin_stats_run(const cli_arguments *arguments) {
+static int admin_stats_run(const cli_arguments *arguments) {
     return admin_ask(arguments, &(loam_client_request){.path = "/v1/admin/stats"}, "");
 }
 
-int command_admin_gc_run(const cli_arguments *arguments) {
+static int admin_gc_run(const cli_arguments *arguments) {
     const loam_client_field query[] = {{"bytes", options_text(arguments, "bytes")}};
     return admin_ask(
         arguments,
@@ -92,7 +92,7 @@ int command_admin_gc_run(const cli_arguments *arguments) {
         "");
 }
 
-int command_admin_scrub_run(const cli_arguments *arguments) {
+static int admin_scrub_run(const cli_arguments *arguments) {
     const loam_client_field query[] = {{"bytes_per_s", options_text(arguments, "bytes-per-s")}};
     return admin_ask(arguments,
                      &(loam_client_request){.method = "POST",
@@ -102,7 +102,68 @@ int command_admin_scrub_run(const cli_arguments *arguments) {
                      "well");
 }
 
-int command_admin_backup_run(const cli_arguments *arguments) {
+static int admin_backup_run(const cli_arguments *arguments) {
     return admin_ask(arguments,
                      &(loam_client_request){.method = "POST", .path = "/v1/admin/backup"}, "whole");
 }
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+const cli_command command_admin_stats = {
+    .name = "admin stats",
+    .operands = "",
+    .summary = "show how a daemon does",
+    .details = "Over its unix socket, as its own user or root; so do the other admin commands.",
+    .examples = "  loam admin stats --unix /run/loam/socket",
+    .remote = true,
+    .run = admin_stats_run,
+};
+
+static const cli_option gc_options[] = {
+    {"bytes", "N", "how many may stay in use", true},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_admin_gc = {
+    .name = "admin gc",
+    .operands = "",
+    .summary = "evict results from a daemon's cache",
+    .details =
+        "The oldest first, until N bytes are in use; nothing that a job pins. The file keeps\n"
+        "its size: what is free in it is used again.",
+    .examples = "  loam admin gc --bytes 1000000000 --unix /run/loam/socket",
+    .options = gc_options,
+    .remote = true,
+    .run = admin_gc_run,
+};
+
+static const cli_option scrub_options[] = {
+    {"bytes-per-s", "N", "how many are read in a second (67108864)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_admin_scrub = {
+    .name = "admin scrub",
+    .operands = "",
+    .summary = "hold everything that a daemon stores against its digest",
+    .details =
+        "Damaged results go and are built again; a damaged asset's file is set aside\n"
+        "(*.damaged): put the asset again. Exit code 1 when anything was damaged or missing.",
+    .examples = "  loam admin scrub --unix /run/loam/socket --bytes-per-s 10000000",
+    .options = scrub_options,
+    .remote = true,
+    .run = admin_scrub_run,
+};
+
+const cli_command command_admin_backup = {
+    .name = "admin backup",
+    .operands = "",
+    .summary = "copy what a daemon cannot make again",
+    .details =
+        "Worlds, jobs, assets and keys, into a new folder of the daemon's --backup-dir, while\n"
+        "it runs. Restore: start loamd with --data on a copy of that folder. Exit code 1 when\n"
+        "an asset was damaged or missing.",
+    .examples = "  loam admin backup --unix /run/loam/socket",
+    .remote = true,
+    .run = admin_backup_run,
+};

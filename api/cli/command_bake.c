@@ -111,7 +111,7 @@ static void bake_tell(const bake *work) {
     }
 }
 
-int command_bake_run(const cli_arguments *arguments) {
+static int bake_run(const cli_arguments *arguments) {
     offline_world offline;
     bake work = {.offline = &offline};
     loam_error error = {0};
@@ -132,3 +132,30 @@ int command_bake_run(const cli_arguments *arguments) {
     offline_close(&offline);
     return exit_code;
 }
+
+static const cli_option bake_options[] = {
+    CLI_WORLD_OPTIONS,
+    {"cells", "X0,Z0,X1,Z1", "first and last cell, inclusive", true},
+    {"level", "N", "level of the grid (0)", false},
+    {"o", "DIR", "the folder, made when missing", true},
+    {"workers", "N", "threads (one a processor); the bytes are equal", false},
+    {"no-checks", NULL, "do not hold cells against the world's checks", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_bake = {
+    .name = "bake",
+    .operands = "WORLD.json",
+    .summary = "generate a rectangle of cells into a folder",
+    .details = "Writes X_Z.cell and X_Z.key for every cell, and manifest.json with keys and\n"
+               "digests. A cell whose key is unchanged is kept, so the command can be repeated\n"
+               "after an edit or an interrupt and makes only what is missing. Cells that fail the\n"
+               "world's checks are written, listed and marked in the manifest; the exit code is\n"
+               "then 1, unless the checks only warn.",
+    .examples =
+        "  loam bake api/examples/forest.world.json --output trees --cells 0,0,15,15 -o out",
+    .options = bake_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .run = bake_run,
+};

@@ -137,7 +137,7 @@ static void bench_tell(const bench_work *work) {
                  share_us(work, 900), share_us(work, 990), share_us(work, 1000));
 }
 
-static loam_status bench_run(bench_work *work, loam_error *error) {
+static loam_status work_run(bench_work *work, loam_error *error) {
     uint64_t far_us = now_us() + 600 * (uint64_t)1000000;
     if (!options_flag(work->arguments, "cold")) {
         LOAM_TRY(bench_drive(work, cell_count(work), far_us, error));
@@ -169,7 +169,7 @@ static loam_status bench_open(bench_work *work, loam_error *error) {
     return work->fetcher != NULL && work->times_us != NULL ? LOAM_OK : LOAM_ARENA_FULL;
 }
 
-int command_bench_run(const cli_arguments *arguments) {
+static int bench_run(const cli_arguments *arguments) {
     bench_work work = {
         .arguments = arguments, .connections = BENCH_CONNECTIONS, .seconds = BENCH_SECONDS};
     loam_error error = {0};
@@ -178,7 +178,7 @@ int command_bench_run(const cli_arguments *arguments) {
         (void)output_failure(arguments->command->name, &error);
         return CLI_USAGE;
     }
-    if (bench_open(&work, &error) != LOAM_OK || bench_run(&work, &error) != LOAM_OK) {
+    if (bench_open(&work, &error) != LOAM_OK || work_run(&work, &error) != LOAM_OK) {
         exit_code = output_failure(arguments->command->name, &error);
     } else if (work.failed > 0) {
         exit_code = CLI_FAILED;
@@ -187,3 +187,28 @@ int command_bench_run(const cli_arguments *arguments) {
     free(work.times_us);
     return exit_code;
 }
+
+static const cli_option bench_options[] = {
+    {"output", "NAME", "which output of the graph", true},
+    {"cells", "X0,Z0,X1,Z1", "cells that are asked for in turn", true},
+    {"level", "N", "level of the grid (0)", false},
+    {"revision", "DIGEST", "of the world (the newest)", false},
+    {"connections", "N", "requests under way at one time (8, at most 64)", false},
+    {"seconds", "N", "for how long (5, at most 60)", false},
+    {"cold", NULL, "do not ask for each cell once before", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_bench = {
+    .name = "bench",
+    .operands = "WORLD",
+    .summary = "measure how fast a daemon of this machine gives cells",
+    .details = "So many requests are always under way; every answer is hashed. Each cell is asked\n"
+               "for once before, so that building is not measured. Only the loopback is asked.",
+    .examples = "  loam bench forest --output trees --cells 0,0,7,7 --connections 16 --seconds 5",
+    .options = bench_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = bench_run,
+};

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "api/cli/cell_checks.h"
+#include "api/cli/cell_fetch.h"
+#include "api/cli/cell_tell.h"
 #include "api/cli/cell_trace.h"
 #include "api/cli/cell_view.h"
 #include "api/cli/offline.h"
@@ -20,9 +22,6 @@
 
 /* What --level, --x and --z say; cells of 1 m reach 2^32 either way. */
 #define CELL_INDEX_MAX ((int64_t)1 << 32)
-/* A line of facts: two digests, a name, some numbers. */
-#define FACTS_BYTES_MAX 4096
-#define TRACE_PATH_BYTES 1024
 
 /* `loam trace` is `loam cell --trace` without the cell. */
 static bool trace_is_all(const cli_arguments *arguments) {
@@ -39,160 +38,6 @@ static loam_status address_read(const cli_arguments *arguments, cell_address *ad
     LOAM_TRY(options_integer(arguments, "level", 0, LEVELS_MAX - 1, &address->level, error));
     LOAM_TRY(options_integer(arguments, "x", -CELL_INDEX_MAX, CELL_INDEX_MAX, &address->x, error));
     return options_integer(arguments, "z", -CELL_INDEX_MAX, CELL_INDEX_MAX, &address->z, error);
-}
-
-/* What is said about a cell, the same for both ways. */
-typedef struct cell_facts {
-    const char *key;
-    const char *id;
-    size_t bytes;
-    const char *note;
-} cell_facts;
-
-static void facts_print_json(const char *output, const cell_address *address,
-                             const cell_facts *facts) {
-    text_buffer line;
-    buffer_init(&line, FACTS_BYTES_MAX);
-    buffer_open_object(&line);
-    buffer_key(&line, "output");
-    buffer_string(&line, output);
-    buffer_key(&line, "level");
-    buffer_integer(&line, address->level);
-    buffer_key(&line, "x");
-    buffer_integer(&line, address->x);
-    buffer_key(&line, "z");
-    buffer_integer(&line, address->z);
-    buffer_key(&line, "build_key");
-    buffer_string(&line, facts->key);
-    buffer_key(&line, "digest");
-    buffer_string(&line, facts->id);
-    buffer_key(&line, "bytes");
-    buffer_unsigned(&line, facts->bytes);
-    buffer_key(&line, "note");
-    buffer_string(&line, facts->note);
-    buffer_close_object(&line);
-    (void)printf("%.*s\n", (int)line.size, line.bytes);
-    buffer_fini(&line);
-}
-
-static void cell_tell(const cli_arguments *arguments, const cell_address *address,
-                      const cell_facts *facts) {
-    const char *output = options_text(arguments, "output");
-    if (options_flag(arguments, "json")) {
-        facts_print_json(output, address, facts);
-        return;
-    }
-    (void)fprintf(stderr,
-                  "%s %" PRId64 "/%" PRId64 "/%" PRId64 ": %zu bytes, %s\n  digest %s\n"
-                  "  key    %s\n",
-                  output, address->level, address->x, address->z, facts->bytes, facts->note,
-                  facts->id, facts->key);
-}
-
-/* ---- From a daemon ------------------------------------------------------------------------- */
-
-static loam_status response_write(const cli_arguments *arguments,
-                                  const loam_client_response *response, cell_format format,
-                                  loam_error *error) {
-    const char *path = options_text(arguments, "o");
-    if (path == NULL && options_flag(arguments, "json")) {
-        return LOAM_OK;
-    }
-    return cell_format_is_text(format)
-               ? output_write(path, response->body, response->body_size, error)
-               : output_write_binary(path, response->body, response->body_size, error);
-}
-
-static const char *header_or_empty(const loam_client_response *response, const char *name) {
-    const char *value = loam_client_header(response, name);
-    return value != NULL ? value : "";
-}
-
-/* A cell that failed its checks in a world that only warns. */
-static void warning_tell(const loam_client_response *response) {
-    const char *warning = loam_client_header(response, "Warning");
-    if (warning != NULL) {
-        (void)fprintf(stderr, "warning: %s\n", warning);
-    }
-}
-
-static int cell_fetch(const cli_arguments *arguments, const cell_address *address,
-                      cell_format format, loam_client *client) {
-    loam_client_cell cell = {.world = arguments->operands[0],
-                             .revision = options_text(arguments, "revision"),
-                             .output = options_text(arguments, "output"),
-                             .x = address->x,
-                             .z = address->z,
-                             .level = (uint32_t)address->level,
-                             .cached_only = options_flag(arguments, "cached-only"),
-                             .accept = cell_format_media_type(format)};
-    loam_client_response response = {0};
-    loam_error error = {0};
-    int exit_code = CLI_DONE;
-    if (loam_client_cell_get(client, &cell, &response, &error) != LOAM_OK) {
-        exit_code = output_refusal(arguments->command->name, &response, &error);
-    } else if (options_flag(arguments, "key")) {
-        (void)printf("%s\n", header_or_empty(&response, "Loam-Build-Key"));
-    } else if (response_write(arguments, &response, format, &error) != LOAM_OK) {
-        exit_code = output_failure(arguments->command->name, &error);
-    } else {
-        cell_facts facts = {.key = header_or_empty(&response, "Loam-Build-Key"),
-                            .id = header_or_empty(&response, "Loam-Digest"),
-                            .bytes = response.body_size,
-                            .note = header_or_empty(&response, "Cache-Status")};
-        cell_tell(arguments, address, &facts);
-        warning_tell(&response);
-    }
-    loam_client_response_fini(&response);
-    return exit_code;
-}
-
-static bool trace_path(const cli_arguments *arguments, const cell_address *address, char *path) {
-    const int64_t numbers[] = {address->level, address->x, address->z};
-    (void)snprintf(path, TRACE_PATH_BYTES, "/v1/worlds");
-    bool fits = loam_client_path_append(path, TRACE_PATH_BYTES, arguments->operands[0]) &&
-                loam_client_path_append(path, TRACE_PATH_BYTES, "cells");
-    for (size_t i = 0; fits && i < 3; i++) {
-        char number[24];
-        (void)snprintf(number, sizeof number, "%" PRId64, numbers[i]);
-        fits = loam_client_path_append(path, TRACE_PATH_BYTES, number);
-    }
-    return fits &&
-           loam_client_path_append(path, TRACE_PATH_BYTES, options_text(arguments, "output")) &&
-           loam_client_path_append(path, TRACE_PATH_BYTES, "trace");
-}
-
-/* A daemon's trace is a document of its own. */
-static int trace_fetch(const cli_arguments *arguments, const cell_address *address) {
-    char path[TRACE_PATH_BYTES];
-    loam_client_request request = {.path = path};
-    loam_client_response response = {0};
-    loam_error error = {0};
-    int exit_code = CLI_DONE;
-    if (!trace_path(arguments, address, path)) {
-        (void)loam_fail(&error, LOAM_URI_TOO_LONG, NULL, "the address is too long");
-        return output_failure(arguments->command->name, &error);
-    }
-    if (!remote_send(arguments, &request, &response, &exit_code)) {
-        return exit_code;
-    }
-    exit_code = remote_print_body(arguments, &response);
-    loam_client_response_fini(&response);
-    return exit_code;
-}
-
-static int cell_remote(const cli_arguments *arguments, const cell_address *address,
-                       cell_format format) {
-    if (trace_is_wanted(arguments)) {
-        return trace_fetch(arguments, address);
-    }
-    int exit_code = CLI_FAILED;
-    loam_client *client = remote_open_or_tell(arguments, &exit_code);
-    if (client != NULL) {
-        exit_code = cell_fetch(arguments, address, format, client);
-    }
-    loam_client_destroy(client);
-    return exit_code;
 }
 
 /* ---- From a file --------------------------------------------------------------------------- */
@@ -286,7 +131,7 @@ static int cell_offline(const cli_arguments *arguments, const cell_address *addr
     return exit_code;
 }
 
-int command_cell_run(const cli_arguments *arguments) {
+static int cell_run(const cli_arguments *arguments) {
     cell_address address;
     cell_format format;
     loam_error error = {0};
@@ -296,6 +141,72 @@ int command_cell_run(const cli_arguments *arguments) {
         return CLI_USAGE;
     }
     bool here = !remote_is_named(arguments) && access(arguments->operands[0], F_OK) == 0;
-    return here ? cell_offline(arguments, &address, format)
-                : cell_remote(arguments, &address, format);
+    if (here) {
+        return cell_offline(arguments, &address, format);
+    }
+    return trace_is_wanted(arguments) ? trace_fetch(arguments, &address)
+                                      : cell_fetch(arguments, &address, format);
 }
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static const cli_option cell_options[] = {
+    CLI_WORLD_OPTIONS,
+    {"level", "N", "level of the grid (0)", false},
+    {"x", "N", "column of the cell (0); negative ones are legal", false},
+    {"z", "N", "row of the cell (0)", false},
+    {"o", "FILE", "where the data goes (stdout)", false},
+    {"format", "NAME", "cell (canonical bytes), json, png, csv or glb (cell)", false},
+    {"key", NULL, "print the build key and nothing else", false},
+    {"trace", NULL, "show what every node did", false},
+    {"no-checks", NULL, "here: do not hold the cell against the world's checks", false},
+    {"revision", "DIGEST", "of the world, from a daemon (the newest)", false},
+    {"cached-only", NULL, "from a daemon: only when it is built already", false},
+    {"cache", "DIR", "from a daemon: keep cells there by digest, and take them from there", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_cell = {
+    .name = "cell",
+    .operands = "WORLD",
+    .summary = "generate one cell, or fetch it from a daemon",
+    .details =
+        "WORLD is a file (generated here) or the name of a world in a daemon. Either way\n"
+        "the bytes are the same. What is fetched is checked against its digest. A cell that\n"
+        "fails the checks of its world is written and told here, with exit code 1 unless\n"
+        "they only warn; a daemon refuses it.",
+    .examples = "  # here, without a daemon\n"
+                "  loam cell api/examples/forest.world.json --output trees --x 3 --z 5 -o a.cell\n"
+                "  # the same cell of a daemon, and its JSON\n"
+                "  loam cell forest --output trees --x 3 --z 5 --server 127.0.0.1:7373 -o b.cell\n"
+                "  loam cell forest --output trees --x 3 --z 5 --format json\n"
+                "  # why is it empty?\n"
+                "  loam cell forest.world.json --output trees --x 3 --z 5 --trace -o a.cell",
+    .options = cell_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = cell_run,
+};
+
+static const cli_option trace_options[] = {
+    CLI_WORLD_OPTIONS,
+    {"level", "N", "level of the grid (0)", false},
+    {"x", "N", "column of the cell (0); negative ones are legal", false},
+    {"z", "N", "row of the cell (0)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_trace = {
+    .name = "trace",
+    .operands = "WORLD",
+    .summary = "show what every node did to a cell",
+    .details = "WORLD is a file or the name of a world in a daemon, as for 'loam cell'.",
+    .examples = "  loam trace api/examples/forest.world.json --output trees --x 3 --z 5\n"
+                "  loam trace forest --output trees --x 3 --z 5 --server 127.0.0.1:7373",
+    .options = trace_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = cell_run,
+};

@@ -156,7 +156,7 @@ static bool daemon_greet(const cli_arguments *arguments, int *exit_code) {
     return there;
 }
 
-int command_cells_run(const cli_arguments *arguments) {
+static int cells_run(const cli_arguments *arguments) {
     cells_work work = {.arguments = arguments};
     remote_place place;
     loam_fetcher_options options = {.poll_us = CELLS_POLL_US};
@@ -180,3 +180,30 @@ int command_cells_run(const cli_arguments *arguments) {
     }
     return work.refused > 0 ? CLI_REFUSED : CLI_DONE;
 }
+
+static const cli_option cells_options[] = {
+    {"output", "NAME", "which output of the graph", true},
+    {"cells", "X0,Z0,X1,Z1", "first and last cell, inclusive", true},
+    {"level", "N", "level of the grid (0)", false},
+    {"o", "DIR", "the folder, made when missing", true},
+    {"revision", "DIGEST", "of the world (the newest)", false},
+    {"cached-only", NULL, "only cells that are built already", false},
+    {"cache", "DIR", "keep cells there by digest, and take them from there", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_cells = {
+    .name = "cells",
+    .operands = "WORLD",
+    .summary = "fetch a rectangle of cells from a daemon into a folder",
+    .details = "Writes X_Z.cell and X_Z.key for every cell, several at a time, each checked\n"
+               "against its digest. Cells that the daemon refuses are told and left out; the exit\n"
+               "code is then 3. With --json a line for each cell.",
+    .examples = "  loam cells forest --output trees --cells 0,0,15,15 -o out\n"
+                "  loam cells forest --output trees --cells 0,0,15,15 -o out --cache ~/.cache/loam",
+    .options = cells_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = cells_run,
+};

@@ -23,7 +23,7 @@ static loam_status file_digest(const char *path, char text[DIGEST_TEXT_BYTES], l
     return LOAM_OK;
 }
 
-int command_digest_run(const cli_arguments *arguments) {
+static int digest_run(const cli_arguments *arguments) {
     for (uint32_t i = 0; i < arguments->operand_count; i++) {
         char text[DIGEST_TEXT_BYTES];
         loam_error error = {0};
@@ -38,3 +38,14 @@ int command_digest_run(const cli_arguments *arguments) {
     }
     return CLI_DONE;
 }
+
+const cli_command command_digest = {
+    .name = "digest",
+    .operands = "FILE...",
+    .summary = "print the digest of files (- is stdin)",
+    .details = "'sha256-' and the SHA-256 of the bytes: what ETag and Loam-Digest of a cell say.",
+    .examples = "  loam digest a.cell b.cell",
+    .operand_min = 1,
+    .operand_max = 8,
+    .run = digest_run,
+};

@@ -274,7 +274,7 @@ static int dungeon_remote(const cli_arguments *arguments, const dungeon_view *vi
     return exit_code;
 }
 
-int command_dungeon_run(const cli_arguments *arguments) {
+static int dungeon_run(const cli_arguments *arguments) {
     made_dungeon made = {0};
     loam_error error = {0};
     char *json = NULL;
@@ -298,3 +298,28 @@ int command_dungeon_run(const cli_arguments *arguments) {
     free(json);
     return status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
 }
+
+static const cli_option dungeon_options[] = {
+    {"recipe", "NAME", "dungeon.rooms, cave.cellular, ...: see 'loam operations'", true},
+    {"seed", "SEED", "a number below 2^64", true},
+    {"param", "NAME=VALUE", "a parameter of the recipe; @FILE for a document; as often as needed",
+     false},
+    {"policy", "POLICY", "strict, degraded or fallback (degraded)", false},
+    {"view", "VIEW", "text, json, bytes, tiled, ldtk, svg or png (text)", false},
+    {"o", "FILE", "where it goes (stdout)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_dungeon = {
+    .name = "dungeon",
+    .operands = "",
+    .summary = "build a dungeon or a cave and show it, or fetch it from a daemon",
+    .details = "The same recipe, seed and parameters give the same dungeon everywhere. Its build\n"
+               "key and what was built are said on stderr; a daemon is asked where one is named.",
+    .examples = "  loam dungeon --recipe dungeon.rooms --seed 42\n"
+                "  loam dungeon --recipe cave.cellular --seed 7 --param width=96 \\\n"
+                "    --param wall_percent=47 --view json -o cave.json",
+    .options = dungeon_options,
+    .remote = true,
+    .run = dungeon_run,
+};

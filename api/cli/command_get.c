@@ -39,7 +39,7 @@ static int body_write(const cli_arguments *arguments, const loam_client_response
                : output_failure(arguments->command->name, &error);
 }
 
-int command_get_run(const cli_arguments *arguments) {
+static int get_run(const cli_arguments *arguments) {
     const char *accept = options_text(arguments, "accept");
     const loam_client_field headers[] = {{"Accept", accept}};
     loam_client_request request = {
@@ -61,3 +61,25 @@ int command_get_run(const cli_arguments *arguments) {
     loam_client_response_fini(&response);
     return exit_code;
 }
+
+static const cli_option get_options[] = {
+    {"accept", "TYPE", "the media type to ask for", false},
+    {"headers", NULL, "show the answer's headers on stderr", false},
+    {"o", "FILE", "where the body goes (stdout)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_get = {
+    .name = "get",
+    .operands = "PATH",
+    .summary = "fetch any path of a daemon",
+    .details = "",
+    .examples = "  loam get /v1/version\n"
+                "  loam get /v1/worlds/forest --headers\n"
+                "  loam get /v1/worlds/forest/cells/0/3/5/trees --accept image/png -o cell.png",
+    .options = get_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = get_run,
+};

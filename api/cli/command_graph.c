@@ -98,7 +98,7 @@ static loam_status graph_describe(graph_file *file, int64_t cell_m, loam_error *
     return LOAM_OK;
 }
 
-int command_graph_check_run(const cli_arguments *arguments) {
+static int graph_check_run(const cli_arguments *arguments) {
     graph_file file = {0};
     loam_error error = {0};
     int64_t cell_m = CHECK_CELL_M;
@@ -170,15 +170,15 @@ static loam_status write_dot(const graph_document *document, text_buffer *buffer
     return LOAM_OK;
 }
 
-int command_graph_fmt_run(const cli_arguments *arguments) {
+static int graph_fmt_run(const cli_arguments *arguments) {
     return graph_convert(arguments, write_canonical, false);
 }
 
-int command_graph_compile_run(const cli_arguments *arguments) {
+static int graph_compile_run(const cli_arguments *arguments) {
     return graph_convert(arguments, write_binary, true);
 }
 
-int command_graph_dot_run(const cli_arguments *arguments) {
+static int graph_dot_run(const cli_arguments *arguments) {
     return graph_convert(arguments, write_dot, false);
 }
 
@@ -200,7 +200,7 @@ static loam_status rename_in(const cli_arguments *arguments, graph_file *file, t
     return status;
 }
 
-int command_graph_rename_run(const cli_arguments *arguments) {
+static int graph_rename_run(const cli_arguments *arguments) {
     graph_file file = {0};
     loam_error error = {0};
     text_buffer buffer;
@@ -212,3 +212,85 @@ int command_graph_rename_run(const cli_arguments *arguments) {
     memory_close(&file.arena);
     return exit_code;
 }
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static const cli_option graph_check_options[] = {
+    {"cell-size-m", "N", "estimate a cell of this side (256)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_graph_check = {
+    .name = "graph check",
+    .operands = "FILE",
+    .summary = "name every fault of a graph, its reach and its cost",
+    .details = "Each fault comes with its JSON pointer. Exit code 1 when there are any.",
+    .examples = "  loam graph check api/examples/forest.graph.json",
+    .options = graph_check_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .run = graph_check_run,
+};
+
+static const cli_option graph_fmt_options[] = {
+    {"o", "FILE", "where it goes (stdout)", false},
+    {"notes", NULL, "say on stderr what was added: versions and defaults", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_graph_fmt = {
+    .name = "graph fmt",
+    .operands = "FILE",
+    .summary = "print a graph's canonical document",
+    .details = "Defaults and versions written out, names sorted, numbers exact. It can be sent\n"
+               "again and is its own canonical form. So an older document is brought up to date;\n"
+               "--notes lists what it did not say.",
+    .examples = "  loam graph fmt --notes api/examples/forest.graph.json",
+    .options = graph_fmt_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .run = graph_fmt_run,
+};
+
+static const cli_option graph_write_options[] = {
+    {"o", "FILE", "where it goes (stdout)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_graph_compile = {
+    .name = "graph compile",
+    .operands = "FILE",
+    .summary = "write a graph in binary form, for hosts without JSON",
+    .details = "loam_graph_decode of libloam.a reads it.",
+    .examples = "  loam graph compile api/examples/forest.graph.json -o forest.graph",
+    .options = graph_write_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .run = graph_compile_run,
+};
+
+const cli_command command_graph_dot = {
+    .name = "graph dot",
+    .operands = "FILE",
+    .summary = "draw a graph as Graphviz text",
+    .details = "Slots, nodes with their operations, an arrow for each input. A graph in the\n"
+               "graph has a frame around its nodes.",
+    .examples = "  loam graph dot api/examples/forest.graph.json | dot -Tsvg -o forest.svg",
+    .options = graph_write_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .run = graph_dot_run,
+};
+
+const cli_command command_graph_rename = {
+    .name = "graph rename",
+    .operands = "FILE OLD NEW",
+    .summary = "give a node another name and keep its points",
+    .details = "Prints the canonical document. A node draws by its name, so the seed that the\n"
+               "old name gave is written down: every cell stays as it was.",
+    .examples = "  loam graph rename forest.graph.json drawn thinned -o forest.graph.json",
+    .options = graph_write_options,
+    .operand_min = 3,
+    .operand_max = 3,
+    .run = graph_rename_run,
+};

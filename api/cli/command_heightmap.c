@@ -125,7 +125,7 @@ static loam_status terrain_write(const cli_arguments *arguments, const asset_dat
     return status;
 }
 
-int command_heightmap_run(const cli_arguments *arguments) {
+static int heightmap_run(const cli_arguments *arguments) {
     asset_data *data = NULL;
     loam_error error = {0};
     int exit_code = CLI_DONE;
@@ -136,3 +136,27 @@ int command_heightmap_run(const cli_arguments *arguments) {
     asset_destroy(data);
     return exit_code;
 }
+
+static const cli_option heightmap_options[] = {
+    {"seed", "N", "0 to 18446744073709551615", true},
+    {"o", "FILE",
+     ".r16 (u16 little endian), .png (16-bit gray) or .asset "
+     "(the exact heights in canonical bytes)",
+     true},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_heightmap = {
+    .name = "heightmap",
+    .operands = "",
+    .summary = "make a terrain from a seed",
+    .details = "Runs the recipe heightmap.fbm. A .r16 or .png holds 16-bit steps; offset and\n"
+               "scale are printed as the options that 'loam put asset' takes. A sample depends\n"
+               "on its place and the parameters, not on where the field begins.",
+    .examples = "  # 4 km at 8 m\n"
+                "  loam heightmap --seed 7 --width 513 --height 513 --spacing-m 8 \\\n"
+                "    --wavelength-m 3000 --octaves 7 --amplitude-m 680 --base-m 170 -o hills.png",
+    .options = heightmap_options,
+    .recipe = "heightmap.fbm",
+    .run = heightmap_run,
+};

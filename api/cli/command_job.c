@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * command_job.c: `loam job submit|wait|get|cancel|retry|results`. A job goes on when the one who
- * waits for it goes away.
+ * command_job.c: what is done with a job that there is. It goes on when the one who waits
+ * for it goes away.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,82 +11,9 @@
 #include "api/cli/output.h"
 #include "api/cli/progress.h"
 #include "api/cli/remote.h"
-#include "api/wire/text_buffer.h"
-#include "core/base/try.h"
 
-/* A job document of one rectangle is far smaller. */
-#define JOB_DOCUMENT_BYTES_MAX 65536
 #define JOB_PATH_BYTES 512
 #define JOB_COUNT_BYTES 24
-#define JOB_LEVEL_MAX 255
-#define JOB_PRIORITY_MAX 9
-
-static void document_put_cells(text_buffer *document, const int64_t area[4]) {
-    buffer_open_object(document);
-    for (int corner = 0; corner < 2; corner++) {
-        buffer_key(document, corner == 0 ? "min" : "max");
-        buffer_open_array(document);
-        buffer_integer(document, area[corner * 2]);
-        buffer_integer(document, area[corner * 2 + 1]);
-        buffer_close_array(document);
-    }
-    buffer_close_object(document);
-}
-
-static loam_status document_put_place(text_buffer *document, const cli_arguments *arguments,
-                                      loam_error *error) {
-    int64_t area[4];
-    buffer_key(document, "cells");
-    if (options_text(arguments, "cells") == NULL) {
-        buffer_string(document, "all");
-        return LOAM_OK;
-    }
-    LOAM_TRY(options_area(arguments, "cells", area, error));
-    document_put_cells(document, area);
-    return LOAM_OK;
-}
-
-/* A world's own default level is taken when --level is not given. */
-static loam_status document_put_options(text_buffer *document, const cli_arguments *arguments,
-                                        loam_error *error) {
-    int64_t level = -1;
-    int64_t priority = -1;
-    LOAM_TRY(options_integer(arguments, "level", 0, JOB_LEVEL_MAX, &level, error));
-    LOAM_TRY(options_integer(arguments, "priority", 0, JOB_PRIORITY_MAX, &priority, error));
-    if (level >= 0) {
-        buffer_key(document, "level");
-        buffer_integer(document, level);
-    }
-    if (priority >= 0) {
-        buffer_key(document, "priority");
-        buffer_integer(document, priority);
-    }
-    if (options_text(arguments, "revision") != NULL) {
-        buffer_key(document, "revision");
-        buffer_string(document, options_text(arguments, "revision"));
-    }
-    if (options_flag(arguments, "discard")) {
-        buffer_key(document, "keep");
-        buffer_bool(document, false);
-    }
-    return LOAM_OK;
-}
-
-static loam_status document_write(text_buffer *document, const cli_arguments *arguments,
-                                  loam_error *error) {
-    buffer_open_object(document);
-    buffer_key(document, "world");
-    buffer_string(document, arguments->operands[0]);
-    buffer_key(document, "outputs");
-    buffer_open_array(document);
-    buffer_string(document, options_text(arguments, "output"));
-    buffer_close_array(document);
-    LOAM_TRY(document_put_options(document, arguments, error));
-    LOAM_TRY(document_put_place(document, arguments, error));
-    buffer_close_object(document);
-    buffer_add(document, "", 1);
-    return buffer_status(document);
-}
 
 /* What is shown beside the bar. */
 static void job_note(const loam_client_job *job, char *note, size_t capacity) {
@@ -173,21 +100,7 @@ int job_submit(const cli_arguments *arguments, const char *document) {
     return exit_code;
 }
 
-int command_job_submit_run(const cli_arguments *arguments) {
-    text_buffer document;
-    loam_error error = {0};
-    int exit_code;
-    buffer_init(&document, JOB_DOCUMENT_BYTES_MAX);
-    if (document_write(&document, arguments, &error) != LOAM_OK) {
-        exit_code = output_failure(arguments->command->name, &error);
-    } else {
-        exit_code = job_submit(arguments, document.bytes);
-    }
-    buffer_fini(&document);
-    return exit_code;
-}
-
-int command_job_wait_run(const cli_arguments *arguments) {
+static int job_wait_run(const cli_arguments *arguments) {
     int exit_code = CLI_FAILED;
     loam_client *client = remote_open_or_tell(arguments, &exit_code);
     if (client != NULL) {
@@ -224,15 +137,15 @@ static int job_request(const cli_arguments *arguments, const char *method, const
     return exit_code;
 }
 
-int command_job_get_run(const cli_arguments *arguments) {
+static int job_get_run(const cli_arguments *arguments) {
     return job_request(arguments, "GET", NULL);
 }
 
-int command_job_cancel_run(const cli_arguments *arguments) {
+static int job_cancel_run(const cli_arguments *arguments) {
     return job_request(arguments, "POST", "cancellation");
 }
 
-int command_job_retry_run(const cli_arguments *arguments) {
+static int job_retry_run(const cli_arguments *arguments) {
     return job_request(arguments, "POST", "retries");
 }
 
@@ -254,7 +167,7 @@ static bool find_last(const loam_client_response *page, char after[JOB_COUNT_BYT
 }
 
 /* All of them, page by page, so far as they are there. */
-int command_job_results_run(const cli_arguments *arguments) {
+static int job_results_run(const cli_arguments *arguments) {
     char last[JOB_COUNT_BYTES];
     const char *after = options_text(arguments, "after");
     int exit_code = CLI_DONE;
@@ -271,3 +184,71 @@ int command_job_results_run(const cli_arguments *arguments) {
     }
     return exit_code;
 }
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+const cli_command command_job_wait = {
+    .name = "job wait",
+    .operands = "ID",
+    .summary = "wait for a job, with a progress bar",
+    .details = "Exit code 1 when it failed or was cancelled. The job goes on when the wait ends.",
+    .examples = "  loam job wait 0123456789abcdef",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = job_wait_run,
+};
+
+const cli_command command_job_get = {
+    .name = "job get",
+    .operands = "ID",
+    .summary = "show a job",
+    .details = "",
+    .examples = "  loam job get 0123456789abcdef",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = job_get_run,
+};
+
+const cli_command command_job_cancel = {
+    .name = "job cancel",
+    .operands = "ID",
+    .summary = "cancel a job",
+    .details = "Cells that are built stay.",
+    .examples = "  loam job cancel 0123456789abcdef",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = job_cancel_run,
+};
+
+const cli_command command_job_retry = {
+    .name = "job retry",
+    .operands = "ID",
+    .summary = "build again what failed in a job",
+    .details = "",
+    .examples = "  loam job retry 0123456789abcdef",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = job_retry_run,
+};
+
+static const cli_option job_results_options[] = {
+    {"after", "N", "only results with a larger n", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_job_results = {
+    .name = "job results",
+    .operands = "ID",
+    .summary = "list a job's results, one JSON object a line",
+    .details = "In the order of completion, cached ones included.",
+    .examples = "  loam job results 0123456789abcdef --after 100",
+    .options = job_results_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = job_results_run,
+};

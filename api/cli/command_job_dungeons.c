@@ -111,7 +111,7 @@ static loam_status write_document(const cli_arguments *arguments, char **text, l
                : loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the job's document");
 }
 
-int command_job_dungeons_run(const cli_arguments *arguments) {
+static int job_dungeons_run(const cli_arguments *arguments) {
     char *document = NULL;
     loam_error error = {0};
     if (write_document(arguments, &document, &error) != LOAM_OK) {
@@ -121,3 +121,27 @@ int command_job_dungeons_run(const cli_arguments *arguments) {
     free(document);
     return exit_code;
 }
+
+static const cli_option job_dungeons_options[] = {
+    {"seeds", "FIRST,LAST", "the one request of FILE with each of these seeds", false},
+    {"priority", "N", "0 to 9", false},
+    {"discard", NULL, "results may leave the cache (\"keep\": false)", false},
+    {"wait", NULL, "wait for the end, with a progress bar", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_job_dungeons = {
+    .name = "job dungeons",
+    .operands = "FILE",
+    .summary = "have a daemon build dungeons",
+    .details = "FILE (- is stdin) holds a list of requests as of POST /v1/dungeons, or one of "
+               "them. Prints the\njob's id. The same dungeons again are the same job; each is then "
+               "'loam get /v1/dungeons/KEY'\nwith the build key that 'loam job results' says.",
+    .examples = "  loam job dungeons dungeons.json --wait\n"
+                "  echo '{\"recipe\": \"dungeon.rooms\"}' | loam job dungeons - --seeds 1,1000",
+    .options = job_dungeons_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = job_dungeons_run,
+};

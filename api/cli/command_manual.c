@@ -67,7 +67,8 @@ static void page_put(text_buffer *page) {
     roff_section(page, "DESCRIPTION");
     roff_more(page, help_purpose);
     roff_section(page, "COMMANDS");
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+    for (const cli_command *const *at = cli_commands; *at != NULL; at++) {
+        const cli_command *command = *at;
         command_put(page, command);
     }
     roff_section(page, "OPTIONS OF COMMANDS THAT TALK TO A DAEMON");
@@ -88,8 +89,9 @@ static void page_put(text_buffer *page) {
 
 /* Whether an earlier row begins with the same word. */
 static bool word_is_repeated(const cli_command *command, size_t size) {
-    for (const cli_command *before = cli_commands; before < command; before++) {
-        if (strcspn(before->name, " ") == size && strncmp(before->name, command->name, size) == 0) {
+    for (const cli_command *const *before = cli_commands; *before != command; before++) {
+        const char *name = (*before)->name;
+        if (strcspn(name, " ") == size && strncmp(name, command->name, size) == 0) {
             return true;
         }
     }
@@ -98,7 +100,8 @@ static bool word_is_repeated(const cli_command *command, size_t size) {
 
 static void first_words_put(text_buffer *page) {
     buffer_add_text(page, "    local first=\"help version");
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+    for (const cli_command *const *at = cli_commands; *at != NULL; at++) {
+        const cli_command *command = *at;
         size_t size = strcspn(command->name, " ");
         if (!word_is_repeated(command, size)) {
             buffer_add_text(page, " ");
@@ -111,7 +114,8 @@ static void first_words_put(text_buffer *page) {
 /* What may follow a word that begins several commands. */
 static void second_words_put(text_buffer *page) {
     buffer_add_text(page, "    case $command in\n");
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+    for (const cli_command *const *at = cli_commands; *at != NULL; at++) {
+        const cli_command *command = *at;
         size_t size = strcspn(command->name, " ");
         if (command->name[size] == '\0' || word_is_repeated(command, size)) {
             continue;
@@ -119,9 +123,9 @@ static void second_words_put(text_buffer *page) {
         buffer_add_text(page, "    ");
         buffer_add(page, command->name, size);
         buffer_add_text(page, ") second=\"");
-        for (const cli_command *one = command; one->name != NULL; one++) {
-            if (strncmp(one->name, command->name, size + 1) == 0) {
-                buffer_add_text(page, one->name + size + 1);
+        for (const cli_command *const *one = at; *one != NULL; one++) {
+            if (strncmp((*one)->name, command->name, size + 1) == 0) {
+                buffer_add_text(page, (*one)->name + size + 1);
                 buffer_add_text(page, " ");
             }
         }
@@ -165,7 +169,8 @@ static void completion_put(text_buffer *page) {
     first_words_put(page);
     second_words_put(page);
     buffer_add_text(page, "    case \"$command $next\" in\n");
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+    for (const cli_command *const *at = cli_commands; *at != NULL; at++) {
+        const cli_command *command = *at;
         command_words_put(page, command);
     }
     buffer_add_text(page, "    esac\n"
@@ -196,11 +201,11 @@ static int page_print(const cli_arguments *arguments, void (*put)(text_buffer *p
     return status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
 }
 
-int command_manual_run(const cli_arguments *arguments) {
+static int manual_run(const cli_arguments *arguments) {
     return page_print(arguments, page_put);
 }
 
-int command_completion_run(const cli_arguments *arguments) {
+static int completion_run(const cli_arguments *arguments) {
     if (strcmp(arguments->operands[0], "bash") != 0) {
         loam_error error = {0};
         (void)loam_fail(&error, LOAM_OUT_OF_RANGE, NULL, "'bash' is the only shell there is");
@@ -209,3 +214,25 @@ int command_completion_run(const cli_arguments *arguments) {
     }
     return page_print(arguments, completion_put);
 }
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+const cli_command command_completion = {
+    .name = "completion",
+    .operands = "bash",
+    .summary = "print what a shell completes",
+    .details = "Made from the table that also makes these texts.",
+    .examples = "  source <(loam completion bash)",
+    .operand_min = 1,
+    .operand_max = 1,
+    .run = completion_run,
+};
+
+const cli_command command_manual = {
+    .name = "manual",
+    .operands = "",
+    .summary = "print the manual page loam(1)",
+    .details = "Made from the table that also makes these texts.",
+    .examples = "  loam manual | man -l -",
+    .run = manual_run,
+};

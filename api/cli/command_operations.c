@@ -107,7 +107,7 @@ static int schema_print(const cli_arguments *arguments) {
     return status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
 }
 
-int command_operations_run(const cli_arguments *arguments) {
+static int operations_run(const cli_arguments *arguments) {
     if (options_flag(arguments, "json")) {
         return schema_print(arguments);
     }
@@ -131,3 +131,19 @@ int command_operations_run(const cli_arguments *arguments) {
     }
     return CLI_DONE;
 }
+
+static const cli_option operations_options[] = {
+    {"json", NULL, "print the schema as the daemon serves it", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_operations = {
+    .name = "operations",
+    .operands = "[NAME]",
+    .summary = "list operations and recipes, or explain one",
+    .details = "",
+    .examples = "  loam operations\n  loam operations self.prune",
+    .options = operations_options,
+    .operand_max = 1,
+    .run = operations_run,
+};

@@ -165,7 +165,7 @@ static loam_status picture_make(const cli_arguments *arguments, region *shown,
     return region_write(shown, options_text(arguments, "o"), error);
 }
 
-int command_picture_run(const cli_arguments *arguments) {
+static int picture_run(const cli_arguments *arguments) {
     offline_world offline;
     region shown = {.offline = &offline};
     picture_options options = {0};
@@ -184,3 +184,25 @@ int command_picture_run(const cli_arguments *arguments) {
     offline_close(&offline);
     return exit_code;
 }
+
+static const cli_option options[] = {
+    CLI_WORLD_OPTIONS,
+    {"area", "X0,Z0,X1,Z1", "south-west and north-east corner, whole metres", true},
+    {"pixels", "W", "width of the picture (1024)", false},
+    {"o", "FILE", "the PNG", true},
+    {"workers", "N", "threads (one a processor)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_picture = {
+    .name = "picture",
+    .operands = "WORLD.json",
+    .summary = "draw a region: hillshade with the points on it",
+    .details = "The first heightfield of the graph gives the ground. North is up.",
+    .examples = "  loam picture api/examples/forest.world.json --output trees \\\n"
+                "    --area 0,0,4096,4096 --pixels 1024 -o world.png",
+    .options = options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .run = picture_run,
+};

@@ -75,7 +75,7 @@ static int candidates_print(const loam_client_response *response) {
     return CLI_DONE;
 }
 
-int command_explain_run(const cli_arguments *arguments) {
+static int explain_run(const cli_arguments *arguments) {
     loam_client_response response = {0};
     int exit_code = CLI_DONE;
     if (!place_ask(arguments, "explain", &response, &exit_code)) {
@@ -87,7 +87,7 @@ int command_explain_run(const cli_arguments *arguments) {
     return exit_code;
 }
 
-int command_points_run(const cli_arguments *arguments) {
+static int points_run(const cli_arguments *arguments) {
     loam_client_response response = {0};
     int exit_code = CLI_DONE;
     if (!place_ask(arguments, "points", &response, &exit_code)) {
@@ -97,3 +97,40 @@ int command_points_run(const cli_arguments *arguments) {
     loam_client_response_fini(&response);
     return exit_code;
 }
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static const cli_option place_options[] = {
+    {"output", "NAME", "which output of the graph", true},
+    {"x-m", "M", "east", true},
+    {"z-m", "M", "north", true},
+    {"radius-m", "M", "around it: at most 64 for explain, 512 for points", true},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_explain = {
+    .name = "explain",
+    .operands = "WORLD",
+    .summary = "why is there no tree here?",
+    .details = "Asks a daemon for every candidate near a place: kept, or which node dropped it,\n"
+               "what was measured there and the limit.",
+    .examples = "  loam explain forest --output trees --x-m 1541 --z-m 1922 --radius-m 3",
+    .options = place_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = explain_run,
+};
+
+const cli_command command_points = {
+    .name = "points",
+    .operands = "WORLD",
+    .summary = "list the points around a place, nearest first",
+    .details = "",
+    .examples = "  loam points forest --output trees --x-m 1541 --z-m 1922 --radius-m 10",
+    .options = place_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = points_run,
+};

@@ -66,7 +66,7 @@ static int name_fail(const cli_arguments *arguments, const char *name) {
     return output_failure(arguments->command->name, &error);
 }
 
-int command_put_asset_run(const cli_arguments *arguments) {
+static int put_asset_run(const cli_arguments *arguments) {
     char path[PUT_PATH_BYTES] = "/v1/assets";
     loam_client_field query[ASSET_OPTION_COUNT];
     const char *file = arguments->operands[1];
@@ -112,7 +112,7 @@ static int entry_send(const cli_arguments *arguments, const char *name,
 }
 
 /* One after the other, in the order of the file; the first that is refused ends it. */
-int command_put_assets_run(const cli_arguments *arguments) {
+static int put_assets_run(const cli_arguments *arguments) {
     asset_shelf shelf = {.count = 0};
     loam_error error = {0};
     const char *name;
@@ -135,7 +135,7 @@ int command_put_assets_run(const cli_arguments *arguments) {
     return exit_code;
 }
 
-int command_put_world_run(const cli_arguments *arguments) {
+static int put_world_run(const cli_arguments *arguments) {
     char path[PUT_PATH_BYTES] = "/v1/worlds";
     if (!loam_client_path_append(path, sizeof path, arguments->operands[0])) {
         return name_fail(arguments, arguments->operands[0]);
@@ -147,10 +147,84 @@ int command_put_world_run(const cli_arguments *arguments) {
     return put_send(arguments, &request, "revision");
 }
 
-int command_put_graph_run(const cli_arguments *arguments) {
+static int put_graph_run(const cli_arguments *arguments) {
     loam_client_request request = {.method = "POST",
                                    .path = "/v1/graphs",
                                    .content_type = "application/json",
                                    .body_file = arguments->operands[0]};
     return put_send(arguments, &request, "graph");
 }
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static const cli_option put_asset_options[] = {
+    {"kind", "KIND", "heightfield, areas, lines, points or rules", false},
+    {"crs", "NAME", "local: GeoJSON in metres [x, z]", false},
+    {"width", "N", "samples in a row (raw heights)", false},
+    {"height", "N", "rows (raw heights)", false},
+    {"spacing-m", "M", "between two samples", false},
+    {"offset-m", "M", "height of sample value 0", false},
+    {"scale-m", "M", "height of a step of the sample value", false},
+    {"encoding", "NAME", "u16le, u16be or f32le (raw heights)", false},
+    {"row0", "SIDE", "north or south: where the first row lies", false},
+    {"origin-x-m", "M", "the south-west sample (0)", false},
+    {"origin-z-m", "M", "the south-west sample (0)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_put_asset = {
+    .name = "put asset",
+    .operands = "NAME FILE",
+    .summary = "give a daemon an asset",
+    .details = "FILE.png is a 16-bit gray picture, FILE.geojson has features in metres, FILE.json\n"
+               "is a recipe (or rules, with --kind rules), anything else raw heights. The options\n"
+               "are the query parameters of PUT /v1/assets. Prints the asset's digest.",
+    .examples =
+        "  loam put asset hills forest.terrain.json\n"
+        "  loam put asset village village.geojson --kind areas --crs local\n"
+        "  loam put asset coast coast.r16 --kind heightfield --width 513 --height 513 \\\n"
+        "    --spacing-m 30 --offset-m -11 --scale-m 0.015625 --encoding u16le --row0 north",
+    .options = put_asset_options,
+    .operand_min = 2,
+    .operand_max = 2,
+    .remote = true,
+    .run = put_asset_run,
+};
+
+const cli_command command_put_assets = {
+    .name = "put assets",
+    .operands = "FILE",
+    .summary = "give a daemon all that an assets file describes",
+    .details = "FILE is what --assets of the offline commands takes: NAME.assets.json. Prints\n"
+               "digest and name of each; the first that is refused ends it.",
+    .examples = "  loam put assets api/examples/shore.assets.json\n"
+                "  loam put world shore api/examples/shore.world.json",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = put_assets_run,
+};
+
+const cli_command command_put_world = {
+    .name = "put world",
+    .operands = "NAME FILE",
+    .summary = "give a daemon a world",
+    .details = "Prints the revision. Its assets must be there.",
+    .examples = "  loam put world forest api/examples/forest.world.json",
+    .operand_min = 2,
+    .operand_max = 2,
+    .remote = true,
+    .run = put_world_run,
+};
+
+const cli_command command_put_graph = {
+    .name = "put graph",
+    .operands = "FILE",
+    .summary = "give a daemon a graph",
+    .details = "Prints its digest, which worlds may name.",
+    .examples = "  loam put graph api/examples/forest.graph.json",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = put_graph_run,
+};

@@ -84,20 +84,20 @@ static int resource_list(const cli_arguments *arguments, const char *kind,
     return exit_code;
 }
 
-int command_world_list_run(const cli_arguments *arguments) {
+static int world_list_run(const cli_arguments *arguments) {
     static const char *const members[] = {"revision", "world", NULL};
     return resource_list(arguments, "worlds", (const char *const[RESOURCE_DEPTH]){0}, "worlds",
                          members);
 }
 
-int command_world_revisions_run(const cli_arguments *arguments) {
+static int world_revisions_run(const cli_arguments *arguments) {
     static const char *const members[] = {"revision", "created", NULL};
     return resource_list(arguments, "worlds",
                          (const char *const[RESOURCE_DEPTH]){arguments->operands[0], "revisions"},
                          "revisions", members);
 }
 
-int command_world_get_run(const cli_arguments *arguments) {
+static int world_get_run(const cli_arguments *arguments) {
     const char *revision = options_text(arguments, "revision");
     return resource_show(arguments, "GET", "worlds",
                          (const char *const[RESOURCE_DEPTH]){arguments->operands[0],
@@ -105,28 +105,28 @@ int command_world_get_run(const cli_arguments *arguments) {
                                                              revision});
 }
 
-int command_world_delete_run(const cli_arguments *arguments) {
+static int world_delete_run(const cli_arguments *arguments) {
     return resource_show(arguments, "DELETE", "worlds",
                          (const char *const[RESOURCE_DEPTH]){arguments->operands[0]});
 }
 
-int command_asset_list_run(const cli_arguments *arguments) {
+static int asset_list_run(const cli_arguments *arguments) {
     static const char *const members[] = {"digest", "kind", "bytes", "name", NULL};
     return resource_list(arguments, "assets", (const char *const[RESOURCE_DEPTH]){0}, "assets",
                          members);
 }
 
-int command_asset_get_run(const cli_arguments *arguments) {
+static int asset_get_run(const cli_arguments *arguments) {
     return resource_show(arguments, "GET", "assets",
                          (const char *const[RESOURCE_DEPTH]){arguments->operands[0]});
 }
 
-int command_asset_delete_run(const cli_arguments *arguments) {
+static int asset_delete_run(const cli_arguments *arguments) {
     return resource_show(arguments, "DELETE", "assets",
                          (const char *const[RESOURCE_DEPTH]){arguments->operands[0]});
 }
 
-int command_asset_content_run(const cli_arguments *arguments) {
+static int asset_content_run(const cli_arguments *arguments) {
     loam_client_response response = {0};
     loam_error error = {0};
     int exit_code = CLI_DONE;
@@ -142,3 +142,116 @@ int command_asset_content_run(const cli_arguments *arguments) {
     loam_client_response_fini(&response);
     return exit_code;
 }
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static const cli_option list_options[] = {
+    {"after", "NAME", "only what comes after that name", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_world_list = {
+    .name = "world list",
+    .operands = "",
+    .summary = "list a daemon's worlds",
+    .details = "A line a world: its newest revision and its name.",
+    .examples = "  loam world list",
+    .options = list_options,
+    .remote = true,
+    .run = world_list_run,
+};
+
+static const cli_option world_get_options[] = {
+    {"revision", "DIGEST", "that one, not the newest", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_world_get = {
+    .name = "world get",
+    .operands = "NAME",
+    .summary = "show a world's document",
+    .details = "",
+    .examples = "  loam world get forest",
+    .options = world_get_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = world_get_run,
+};
+
+const cli_command command_world_revisions = {
+    .name = "world revisions",
+    .operands = "NAME",
+    .summary = "list a world's revisions, the newest first",
+    .details = "",
+    .examples = "  loam world revisions forest",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = world_revisions_run,
+};
+
+const cli_command command_world_delete = {
+    .name = "world delete",
+    .operands = "NAME",
+    .summary = "take a world from a daemon",
+    .details = "",
+    .examples = "  loam world delete forest",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = world_delete_run,
+};
+
+const cli_command command_asset_list = {
+    .name = "asset list",
+    .operands = "",
+    .summary = "list a daemon's assets",
+    .details = "A line an asset: digest, kind, bytes and name.",
+    .examples = "  loam asset list",
+    .options = list_options,
+    .remote = true,
+    .run = asset_list_run,
+};
+
+const cli_command command_asset_get = {
+    .name = "asset get",
+    .operands = "NAME",
+    .summary = "show what a daemon knows of an asset",
+    .details = "NAME is a name or a digest.",
+    .examples = "  loam asset get hills",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = asset_get_run,
+};
+
+static const cli_option content_options[] = {
+    {"o", "FILE", "where it goes (stdout)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_asset_content = {
+    .name = "asset content",
+    .operands = "NAME",
+    .summary = "fetch an asset's canonical bytes",
+    .details = "NAME is a name or a digest.",
+    .examples = "  loam asset content hills -o hills.asset",
+    .options = content_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = asset_content_run,
+};
+
+const cli_command command_asset_delete = {
+    .name = "asset delete",
+    .operands = "NAME",
+    .summary = "take an asset from a daemon",
+    .details = "Not while a world needs it.",
+    .examples = "  loam asset delete hills",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = asset_delete_run,
+};

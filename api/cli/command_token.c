@@ -70,7 +70,7 @@ static loam_status append_line(const char *path, const char *line, loam_error *e
     return whole ? LOAM_OK : loam_fail(error, LOAM_IO, NULL, "%.200s: %s", path, strerror(errno));
 }
 
-int command_token_new_run(const cli_arguments *arguments) {
+static int token_new_run(const cli_arguments *arguments) {
     char token[TOKEN_TEXT_BYTES];
     char line[LINE_BYTES];
     loam_error error = {0};
@@ -88,3 +88,32 @@ int command_token_new_run(const cli_arguments *arguments) {
     }
     return CLI_DONE;
 }
+
+static const cli_option token_options[] = {
+    {"scopes", "LIST", "read, generate, upload, server, admin, with commas between (read)", false},
+    {"worlds", "LIST", "only these worlds, with commas between (all)", false},
+    {"requests", "N", "requests at one time", false},
+    {"jobs", "N", "jobs under way", false},
+    {"asset-bytes", "N", "bytes of assets a day; K, M, G, T are powers of 1,024", false},
+    {"world-count", "N", "worlds a day", false},
+    {"core-seconds", "N", "of generation a minute", false},
+    {"file", "FILE", "put the line at the end of FILE instead of printing it", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_token_new = {
+    .name = "token new",
+    .operands = "ID",
+    .summary = "make a token for a daemon with --tokens",
+    .details =
+        "Prints the token, which is not kept anywhere, and below it the line for the daemon's\n"
+        "file, which has its digest alone. Two lines of one ID are two tokens of one owner:\n"
+        "add the new one, hand it out, take the old one away; SIGHUP makes loamd read the\n"
+        "file again.",
+    .examples = "  loam token new farm --scopes read,generate --file tokens\n"
+                "  loam token new studio --scopes read,upload --worlds coast,forest",
+    .options = token_options,
+    .operand_min = 1,
+    .operand_max = 1,
+    .run = token_new_run,
+};

@@ -233,7 +233,7 @@ static int verify_all(verify_work *work) {
     return wrong == 0 ? CLI_DONE : CLI_FAILED;
 }
 
-int command_verify_run(const cli_arguments *arguments) {
+static int verify_run(const cli_arguments *arguments) {
     offline_world offline;
     verify_work work = {.arguments = arguments, .offline = &offline};
     char name[NAME_BYTES_MAX + 1];
@@ -257,3 +257,30 @@ int command_verify_run(const cli_arguments *arguments) {
     offline_close(&offline);
     return exit_code;
 }
+
+static const cli_option verify_options[] = {
+    CLI_WORLD_OPTIONS,
+    {"level", "N", "level of the grid (0)", false},
+    {"cells", "X0,Z0,X1,Z1", "first and last cell, inclusive (all that are in DIR)", false},
+    {"as", "NAME", "what the daemon calls the world (the file's name up to its first dot)", false},
+    {"workers", "N", "threads (one a processor)", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_verify = {
+    .name = "verify",
+    .operands = "WORLD.json [DIR]",
+    .summary = "make cells anew and hold others against them",
+    .details =
+        "The world's own file decides. DIR is a folder of 'loam bake' or 'loam cells'; without\n"
+        "it a daemon is asked for --cells. Every cell must have the same bytes and the same\n"
+        "build key; those that have not are listed, and the exit code is 1.",
+    .examples = "  loam verify api/examples/forest.world.json out --output trees\n"
+                "  loam verify api/examples/forest.world.json --output trees --cells 0,0,7,7 \\\n"
+                "    --server 127.0.0.1:7373",
+    .options = verify_options,
+    .operand_min = 1,
+    .operand_max = 2,
+    .remote = true,
+    .run = verify_run,
+};

@@ -64,7 +64,7 @@ static loam_status ready_wait(const cli_arguments *arguments, loam_error *error)
     }
 }
 
-int command_wait_ready_run(const cli_arguments *arguments) {
+static int wait_ready_run(const cli_arguments *arguments) {
     loam_error error = {0};
     if (ready_wait(arguments, &error) != LOAM_OK) {
         (void)output_failure(arguments->command->name, &error);
@@ -72,3 +72,21 @@ int command_wait_ready_run(const cli_arguments *arguments) {
     }
     return CLI_DONE;
 }
+
+static const cli_option wait_ready_options[] = {
+    {"timeout-s", "N", "how long to wait (30)", false},
+    {"pid", "N", "give up when this process has ended", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_wait_ready = {
+    .name = "wait-ready",
+    .operands = "",
+    .summary = "wait until a daemon answers",
+    .details = "",
+    .examples = "  loamd --listen 127.0.0.1:0 --data d --port-file port & \n"
+                "  loam wait-ready --port-file port --pid $!",
+    .options = wait_ready_options,
+    .remote = true,
+    .run = wait_ready_run,
+};

@@ -58,7 +58,8 @@ static void facts_print(FILE *to, const char *title, const cli_fact *fact) {
 
 void help_print_all(FILE *to) {
     (void)fprintf(to, "%s\n\nusage: loam COMMAND [OPTIONS] ...\n\n", help_purpose);
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+    for (const cli_command *const *at = cli_commands; *at != NULL; at++) {
+        const cli_command *command = *at;
         (void)fprintf(to, "  %-16s %s\n", command->name, command->summary);
     }
     (void)fputs(outro, to);
@@ -69,7 +70,8 @@ void help_print_all(FILE *to) {
 bool help_print_group(FILE *to, const char *word) {
     const size_t size = strlen(word);
     bool found = false;
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+    for (const cli_command *const *at = cli_commands; *at != NULL; at++) {
+        const cli_command *command = *at;
         if (strncmp(command->name, word, size) == 0 && command->name[size] == ' ') {
             (void)fputs(found ? "" : "commands:\n", to);
             (void)fprintf(to, "  loam %-16s %s\n", command->name, command->summary);

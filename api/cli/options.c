@@ -27,7 +27,8 @@ static bool command_matches(const cli_command *command, int count, char *const *
 }
 
 const cli_command *options_find_command(int count, char *const *words, int *used) {
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+    for (const cli_command *const *at = cli_commands; *at != NULL; at++) {
+        const cli_command *command = *at;
         if (command_matches(command, count, words, used)) {
             return command;
         }

@@ -171,7 +171,8 @@ Test(options, the_parameters_of_a_recipe_are_options) {
 }
 
 Test(options, every_command_has_its_help) {
-    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+    for (const cli_command *const *at = cli_commands; *at != NULL; at++) {
+        const cli_command *command = *at;
         cr_assert_not_null(command->run, "%s", command->name);
         cr_assert_not_null(command->operands, "%s", command->name);
         cr_assert_not_null(command->details, "%s", command->name);
