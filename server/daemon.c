@@ -105,11 +105,23 @@ static void take_apart(daemon_state *daemon) {
 
 /* ---- Up ------------------------------------------------------------------------------------- */
 
+/* On a thread of the store. */
+static void log_health(void *context, const store_health *now) {
+    log_line line;
+    (void)context;
+    log_begin(&line, now->trouble == LOAM_OK ? LOG_INFO : LOG_ERROR, "store-health");
+    log_string(&line, "state", now->trouble == LOAM_OK ? "well" : loam_status_code(now->trouble));
+    log_number(&line, "disk_bytes_free", (int64_t)now->disk_bytes_free);
+    log_number(&line, "disk_bytes_needed", (int64_t)now->disk_bytes_needed);
+    log_end(&line);
+}
+
 static loam_status open_store(daemon_state *daemon, loam_error *error) {
     const config *settings = daemon->settings;
     store_options options = {.dir = settings->data,
                              .cache_bytes_max = (uint64_t)settings->cache_bytes,
-                             .reader_threads = (uint32_t)settings->reader_threads};
+                             .reader_threads = (uint32_t)settings->reader_threads,
+                             .health_changed = log_health};
     return store_open(&options, &daemon->store, error);
 }
 

@@ -64,6 +64,7 @@ static loam_status check_build(loam_error *error) {
 static loam_status run(loam_error *error) {
     umask(077);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
     log_set_level((log_level)settings.log_level);
     raise_descriptors();
     LOAM_TRY(check_build(error));

@@ -92,7 +92,6 @@ static int status_number(loam_status status) {
     case LOAM_ROUNDING_MODE:
     case LOAM_BUFFER_TOO_SMALL:
     case LOAM_DAMAGED:
-    case LOAM_IO:
         return 500;
     case LOAM_NOT_IMPLEMENTED:
         return 501;
@@ -100,9 +99,11 @@ static int status_number(loam_status status) {
     case LOAM_CANCELLED:
     case LOAM_OVERLOADED:
     case LOAM_SHUTTING_DOWN:
-    case LOAM_STORAGE_FULL:
+    case LOAM_IO:
     case LOAM_LOCKED:
         return 503;
+    case LOAM_STORAGE_FULL:
+        return 507;
     }
     return 500;
 }
@@ -141,6 +142,7 @@ const char *problem_reason(int http_status) {
         {500, "Internal Server Error"},
         {501, "Not Implemented"},
         {503, "Service Unavailable"},
+        {507, "Insufficient Storage"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         if (reasons[i].status == http_status) {

@@ -59,18 +59,23 @@ static void stop_waiting(result_slot *slot) {
     slot->timer = NULL;
 }
 
-static const char *cache_status(const flight_landing *landing) {
+/* A result is sent before it is written: that it will not be kept is known of those before it. */
+static const char *cache_status(store *keeper, const flight_landing *landing) {
     if (landing->collapsed) {
         return "loam; fwd=miss; collapsed";
     }
-    return landing->origin == ORIGIN_STORED ? "loam; hit" : "loam; fwd=miss; stored";
+    if (landing->origin == ORIGIN_STORED) {
+        return "loam; hit";
+    }
+    return store_health_read(keeper).results_are_lost ? "loam; fwd=miss; stored=?0"
+                                                      : "loam; fwd=miss; stored";
 }
 
 static void note_result(result_slot *slot, const flight_landing *landing) {
     slot->blob = blob_retain(landing->blob);
     slot->key = landing->key;
     slot->created = landing->created;
-    slot->cache_status = cache_status(landing);
+    slot->cache_status = cache_status(slot->base.base.flow->store, landing);
 }
 
 static void result_landed(flight_waiter *waiter, const flight_landing *landing) {

@@ -32,20 +32,42 @@ bool health_live(flow_state *flow, http_request *request) {
     return answer_state(request, "live");
 }
 
+/* Whether what is asked for can be done and what is accepted kept. */
+static loam_status check_ready(const flow_state *flow, loam_error *error) {
+    if (flow->draining || !flow->ready) {
+        return loam_fail(error, LOAM_SHUTTING_DOWN, NULL, "%s",
+                         flow->draining ? "the daemon is shutting down" : "the daemon is starting");
+    }
+    store_health of = store_health_read(flow->store);
+    if (of.disk_is_low) {
+        return loam_fail(error, LOAM_STORAGE_FULL, NULL,
+                         "the disk is nearly full: %llu bytes are free, %llu are needed",
+                         (unsigned long long)of.disk_bytes_free,
+                         (unsigned long long)of.disk_bytes_needed);
+    }
+    return of.trouble == LOAM_OK
+               ? LOAM_OK
+               : loam_fail(error, of.trouble, NULL, "the store does not take writes: %s",
+                           loam_status_text(of.trouble));
+}
+
 bool health_ready(flow_state *flow, http_request *request) {
-    if (flow->ready && !flow->draining) {
+    loam_error error = {0};
+    if (check_ready(flow, &error) == LOAM_OK) {
         return answer_state(request, "ready");
     }
-    loam_error error = {0};
-    loam_fail(&error, LOAM_SHUTTING_DOWN, NULL, "%s",
-              flow->draining ? "the daemon is shutting down" : "the daemon is starting");
     http_reply(request, reply_problem(&error, &(reply_form){.retry_after_s = RETRY_AFTER_S}));
     return true;
 }
 
 static void read_gauges(flow_state *flow) {
     store_statistics of = store_statistics_read(flow->store);
+    store_health health = store_health_read(flow->store);
     stage_counts stages = stage_cache_counts(flow->stages);
+    metric_set(METRIC_READY, check_ready(flow, NULL) == LOAM_OK);
+    metric_set(METRIC_DISK_FREE, (int64_t)health.disk_bytes_free);
+    metric_set(METRIC_DISK_NEEDED, (int64_t)health.disk_bytes_needed);
+    metric_set(METRIC_STORE_FAILURES, (int64_t)of.write_failures);
     metric_set(METRIC_QUEUE_INTERACTIVE, pool_queue_length(flow->workers, POOL_INTERACTIVE));
     metric_set(METRIC_QUEUE_BATCH, pool_queue_length(flow->workers, POOL_BATCH));
     metric_set(METRIC_QUEUE_READER, (int64_t)of.reader_queue);

@@ -112,7 +112,7 @@ bool request_body_finish(http_request *request) {
 }
 
 void request_body_stored(http_request *request, int failure) {
-    bool is_full = failure == ENOSPC || failure == EDQUOT;
+    bool is_full = failure == ENOSPC || failure == EDQUOT || failure == EFBIG;
     if (failure == EAGAIN) {
         loam_fail(&request->error, LOAM_OVERLOADED, NULL, "too many uploads at once");
     } else if (failure != 0) {

@@ -151,6 +151,8 @@ loam_status cache_apply(cache_writer *writer, store_request *request, loam_error
         return cache_apply_verdict(writer, (store_verdict *)request, error);
     case CACHE_REQUEST_COLLECT:
         return cache_collect(writer, (cache_collection *)request, error);
+    case CACHE_REQUEST_PROBE:
+        return database_touch(writer->db, error);
     }
     return LOAM_INTERNAL;
 }

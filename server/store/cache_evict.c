@@ -101,16 +101,30 @@ static loam_status evict_batch(cache_writer *writer, int64_t search_began, int *
     return LOAM_OK;
 }
 
+loam_status cache_cap(cache_writer *writer, uint64_t *cap, loam_error *error) {
+    int64_t pages;
+    *cap = writer->bytes_max;
+    if (!atomic_load(&writer->frugal)) {
+        return LOAM_OK;
+    }
+    LOAM_TRY(read_pages(writer, CACHE_PAGES, &pages, error));
+    uint64_t bytes = (uint64_t)pages * CACHE_PAGE_BYTES;
+    *cap = bytes < *cap ? bytes : *cap;
+    return LOAM_OK;
+}
+
 loam_status cache_make_room(cache_writer *writer, uint64_t needed, uint64_t *room,
                             loam_error *error) {
     int64_t search_began = (int64_t)atomic_load(&writer->counters.uses);
     int spared = 0;
     bool last = false;
+    uint64_t cap;
+    LOAM_TRY(cache_cap(writer, &cap, error));
     for (;;) {
         uint64_t used;
         LOAM_TRY(cache_bytes_used(writer, &used, error));
         used += GROUP_BYTES_EXTRA;
-        *room = used < writer->bytes_max ? writer->bytes_max - used : 0;
+        *room = used < cap ? cap - used : 0;
         if (*room >= needed || last || spared >= EVICT_SPARED_MAX) {
             return LOAM_OK;
         }

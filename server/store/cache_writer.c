@@ -28,11 +28,13 @@ static uint64_t request_bytes(const store_request *request) {
 }
 
 /* Takes a put's pages out of the room, or refuses it. */
-static bool fits(store_request *request, uint64_t *room) {
+static bool fits(const cache_writer *writer, store_request *request, uint64_t *room) {
     uint64_t bytes = request_bytes(request);
     if (bytes > *room) {
-        loam_fail(&request->error, LOAM_CACHE_TOO_SMALL, NULL,
-                  "the result does not fit in the cache beside pinned results");
+        bool frugal = atomic_load(&writer->frugal);
+        loam_fail(&request->error, frugal ? LOAM_STORAGE_FULL : LOAM_CACHE_TOO_SMALL, NULL, "%s",
+                  frugal ? "the disk is nearly full, and the cache must not grow"
+                         : "the result does not fit in the cache beside pinned results");
         return false;
     }
     *room -= bytes;
@@ -40,15 +42,18 @@ static bool fits(store_request *request, uint64_t *room) {
 }
 
 static loam_status apply_group(cache_writer *writer, store_request *group, loam_error *error) {
+    uint64_t cap;
     uint64_t needed = 0;
     uint64_t room;
+    LOAM_TRY(cache_cap(writer, &cap, error));
     for (store_request *request = group; request != NULL; request = request->next) {
-        needed += request_bytes(request);
+        uint64_t bytes = request_bytes(request);
+        needed += bytes + GROUP_BYTES_EXTRA <= cap ? bytes : 0; /* else nothing goes in vain */
     }
     LOAM_TRY(cache_apply_touches(writer, error));
     LOAM_TRY(cache_make_room(writer, needed, &room, error));
     for (store_request *request = group; request != NULL; request = request->next) {
-        if (request->error.status == LOAM_OK && fits(request, &room)) {
+        if (request->error.status == LOAM_OK && fits(writer, request, &room)) {
             LOAM_TRY(cache_apply(writer, request, error));
         }
     }
@@ -121,6 +126,16 @@ static void count_commit(cache_writer *writer) {
     if (cache_bytes_used(writer, &used, &dropped) == LOAM_OK) {
         atomic_store(&counters->bytes_used, used);
     }
+}
+
+/* A put for which there was no room counts as one that failed to commit. */
+static void note_trouble(cache_writer *writer, const store_request *group, loam_status status,
+                         bool wrote) {
+    for (; group != NULL && status == LOAM_OK; group = group->next) {
+        status = group->error.status == LOAM_STORAGE_FULL ? LOAM_STORAGE_FULL : LOAM_OK;
+    }
+    loam_status before = (loam_status)atomic_load(&writer->trouble);
+    atomic_store(&writer->trouble, (int)database_trouble(before, status, wrote));
 }
 
 static void count_failure(cache_writer *writer, loam_status status) {
@@ -203,12 +218,14 @@ static void finish_group(cache_writer *writer, store_request *group, const loam_
 
 static void write_group(cache_writer *writer, store_request *group) {
     loam_error failure = {0};
+    uint64_t commits = writer->log.commits;
     pin_group(writer, group);
     if (commit_group(writer, group, &failure) == LOAM_OK) {
         count_commit(writer);
     } else {
         count_failure(writer, failure.status);
     }
+    note_trouble(writer, group, failure.status, writer->log.commits != commits);
     finish_group(writer, group, &failure);
 }
 
@@ -224,13 +241,13 @@ static void *run(void *context) {
     pthread_setname_np(pthread_self(), "cache-writer");
     while (!store_queue_ended(&writer->queue)) {
         store_request *group =
-            store_queue_take(&writer->queue, writer->log_pages > 0 ? CHECKPOINT_IDLE_MS : 0);
+            store_queue_take(&writer->queue, writer->log.pages > 0 ? CHECKPOINT_IDLE_MS : 0);
         bool had_work = group != NULL;
         if (group != NULL || touches_waiting(&writer->touches)) {
             write_group(writer, group);
         }
-        database_checkpoint(writer->db, &writer->log_pages, load_after(writer, had_work));
-        atomic_store(&writer->counters.log_pages, (uint64_t)writer->log_pages);
+        database_checkpoint(writer->db, &writer->log, load_after(writer, had_work));
+        atomic_store(&writer->counters.log_pages, (uint64_t)writer->log.pages);
     }
     return NULL;
 }
@@ -250,7 +267,7 @@ static loam_status prepare(cache_writer *writer, loam_error *error) {
     atomic_store(&writer->counters.blobs, (uint64_t)blobs);
     atomic_store(&writer->counters.uses, (uint64_t)uses);
     atomic_store(&writer->counters.bytes_used, used);
-    database_watch_log(writer->db, &writer->log_pages);
+    database_watch_log(writer->db, &writer->log);
     return LOAM_OK;
 }
 

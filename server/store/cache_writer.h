@@ -35,6 +35,7 @@ typedef enum cache_request_kind {
     CACHE_REQUEST_REMOVE,
     CACHE_REQUEST_VERDICT,
     CACHE_REQUEST_COLLECT,
+    CACHE_REQUEST_PROBE, /* a store_request: commits, and changes nothing */
 } cache_request_kind;
 
 /* What a reader found damaged. */
@@ -85,11 +86,13 @@ typedef struct cache_writer {
     touches touches;
     cache_counters counters;
     uint64_t bytes_max;
-    const char *path; /* borrowed from the store */
+    atomic_bool frugal; /* the disk is nearly full: no pages that the file does not have */
+    atomic_int trouble; /* the status that the last writes failed with; LOAM_OK: they did not */
+    const char *path;   /* borrowed from the store */
     sqlite3 *db;
     sqlite3_stmt *statements[CACHE_STATEMENTS];
-    int log_pages;
-    bool synced; /* every commit is, for now */
+    database_log log;
+    bool synced;          /* every commit is, for now */
     int64_t blobs_change; /* of the open transaction */
     uint64_t evicted_change;
     uint64_t alarms_change;
@@ -118,6 +121,9 @@ LOAM_MUST_USE loam_status cache_apply_touches(cache_writer *writer, loam_error *
 /* Writes a verdict (cache_verdict.c), inside a transaction. */
 LOAM_MUST_USE loam_status cache_apply_verdict(cache_writer *writer, const store_verdict *verdict,
                                               loam_error *error);
+/* Bytes that pages may take (cache_evict.c): the cap, or on a disk that is nearly full what the
+ * file has, so that it does not grow. */
+LOAM_MUST_USE loam_status cache_cap(cache_writer *writer, uint64_t *cap, loam_error *error);
 /* Makes room (cache_evict.c), inside a transaction: *room is how many bytes the pages of new rows
  * may take, at least `needed` when enough is not pinned. */
 LOAM_MUST_USE loam_status cache_make_room(cache_writer *writer, uint64_t needed, uint64_t *room,

@@ -29,6 +29,9 @@ static loam_status run_request(control_writer *writer, control_request *request,
     size_t dropped_before = writer->dropped.count;
     loam_error own = {0};
     request->result = (control_result){0};
+    if (request->base.kind == CONTROL_REQUEST_PROBE) {
+        return database_touch(writer->db, error);
+    }
     LOAM_TRY(run_statement(writer, CONTROL_SAVE, error));
     loam_status status = control_run(writer, request, &own);
     if (status == LOAM_OK) {
@@ -99,6 +102,7 @@ static void finish_group(store_request *group, const loam_error *failure) {
 
 static void write_group(control_writer *writer, store_request *group) {
     loam_error failure = {0};
+    uint64_t commits = writer->log.commits;
     writer->dropped.count = 0;
     if (run_transaction(writer, group, &failure) == LOAM_OK) {
         atomic_fetch_add(&writer->commits, 1);
@@ -106,6 +110,9 @@ static void write_group(control_writer *writer, store_request *group) {
     } else {
         atomic_fetch_add(&writer->failures, 1);
     }
+    loam_status before = (loam_status)atomic_load(&writer->trouble);
+    atomic_store(&writer->trouble,
+                 (int)database_trouble(before, failure.status, writer->log.commits != commits));
     finish_group(group, &failure);
 }
 
@@ -121,13 +128,13 @@ static void *run(void *context) {
     pthread_setname_np(pthread_self(), "control-writer");
     while (!store_queue_ended(&writer->queue)) {
         store_request *group =
-            store_queue_take(&writer->queue, writer->log_pages > 0 ? CHECKPOINT_IDLE_MS : 0);
+            store_queue_take(&writer->queue, writer->log.pages > 0 ? CHECKPOINT_IDLE_MS : 0);
         bool had_work = group != NULL;
         if (group != NULL) {
             write_group(writer, group);
         }
-        database_checkpoint(writer->db, &writer->log_pages, load_after(writer, had_work));
-        atomic_store(&writer->log_pages_seen, (uint64_t)writer->log_pages);
+        database_checkpoint(writer->db, &writer->log, load_after(writer, had_work));
+        atomic_store(&writer->log_pages_seen, (uint64_t)writer->log.pages);
     }
     return NULL;
 }
@@ -141,7 +148,7 @@ static loam_status prepare(control_writer *writer, loam_error *error) {
     for (int i = 0; i < CONTROL_STATEMENTS; i++) {
         LOAM_TRY(database_prepare(writer->db, control_sql[i], &writer->statements[i], error));
     }
-    database_watch_log(writer->db, &writer->log_pages);
+    database_watch_log(writer->db, &writer->log);
     return asset_files_sweep(writer->assets_dir, is_kept, writer, error);
 }
 

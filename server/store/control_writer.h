@@ -65,6 +65,12 @@ typedef struct digest_list {
     size_t capacity;
 } digest_list;
 
+/* Kinds of requests in its queue. */
+enum {
+    CONTROL_REQUEST_ROWS,  /* a control_request */
+    CONTROL_REQUEST_PROBE, /* the same: commits, and changes nothing */
+};
+
 typedef struct control_writer {
     store_queue queue;
     sqlite3 *db;
@@ -72,10 +78,11 @@ typedef struct control_writer {
     const char *assets_dir; /* borrowed from the store */
     digest_list dropped;    /* assets without a row since the transaction began: their files go */
     atomic_bool files_held; /* a backup copies: files stay, until the next start */
-    int log_pages;
+    database_log log;
     atomic_uint_fast64_t log_pages_seen;
     atomic_uint_fast64_t commits;
     atomic_uint_fast64_t failures;
+    atomic_int trouble; /* the status that the last writes failed with; LOAM_OK: they did not */
     pthread_t thread;
 } control_writer;
 

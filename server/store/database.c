@@ -124,6 +124,12 @@ loam_status database_number(sqlite3 *db, const char *sql, int64_t *number, loam_
     return status;
 }
 
+loam_status database_touch(sqlite3 *db, loam_error *error) {
+    int64_t version;
+    LOAM_TRY(database_number(db, "PRAGMA user_version", &version, error));
+    return database_set(db, "user_version", version, error);
+}
+
 loam_status database_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **statement,
                              loam_error *error) {
     return sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) == SQLITE_OK
@@ -182,25 +188,34 @@ digest database_column_digest(sqlite3_stmt *statement, int column) {
 static int note_log_pages(void *context, sqlite3 *db, const char *name, int pages) {
     (void)db;
     (void)name;
-    *(int *)context = pages;
+    database_log *log = context;
+    log->pages = pages;
+    log->commits++;
     return SQLITE_OK;
 }
 
-void database_watch_log(sqlite3 *db, int *pages) {
+void database_watch_log(sqlite3 *db, database_log *log) {
     sqlite3_wal_autocheckpoint(db, 0);
-    sqlite3_wal_hook(db, note_log_pages, pages);
+    sqlite3_wal_hook(db, note_log_pages, log);
 }
 
-void database_checkpoint(sqlite3 *db, int *pages, database_load load) {
+loam_status database_trouble(loam_status before, loam_status status, bool wrote) {
+    if (status == LOAM_STORAGE_FULL || status == LOAM_IO || status == LOAM_DAMAGED) {
+        return status;
+    }
+    return status == LOAM_OK && wrote ? LOAM_OK : before;
+}
+
+void database_checkpoint(sqlite3 *db, database_log *log, database_load load) {
     static const int PAGES_LEAST[] = {
         [DATABASE_IDLE] = 1,
         [DATABASE_CALM] = CHECKPOINT_PAGES,
         [DATABASE_BUSY] = CHECKPOINT_PAGES_BUSY,
     };
-    if (*pages < PAGES_LEAST[load]) {
+    if (log->pages < PAGES_LEAST[load]) {
         return;
     }
-    bool hard = *pages >= CHECKPOINT_PAGES_HARD;
+    bool hard = log->pages >= CHECKPOINT_PAGES_HARD;
     int in_log = 0;
     int moved = 0;
     sqlite3_busy_timeout(db, CHECKPOINT_WAIT_MS);
@@ -210,6 +225,6 @@ void database_checkpoint(sqlite3 *db, int *pages, database_load load) {
     /* What could not be moved is tried again after the next commit; a disk that fails shows there.
      */
     if (code == SQLITE_OK && in_log == moved) {
-        *pages = 0;
+        log->pages = 0;
     }
 }

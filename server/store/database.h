@@ -30,6 +30,8 @@ LOAM_MUST_USE loam_status database_set(sqlite3 *db, const char *name, long long 
 /* The first column of the first row as a number, 0 without a row. */
 LOAM_MUST_USE loam_status database_number(sqlite3 *db, const char *sql, int64_t *number,
                                           loam_error *error);
+/* Writes a page as it is: that its transaction commits proves that others would. */
+LOAM_MUST_USE loam_status database_touch(sqlite3 *db, loam_error *error);
 LOAM_MUST_USE loam_status database_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **statement,
                                            loam_error *error);
 
@@ -47,9 +49,19 @@ void database_bind_number(sqlite3_stmt *statement, int index, int64_t value);
 /* Zeros when the column is no digest: then it equals nothing. */
 digest database_column_digest(sqlite3_stmt *statement, int column);
 
-/* Begins counting the pages of the log: *pages follows every commit. Turns SQLite's own
- * checkpoints off. */
-void database_watch_log(sqlite3 *db, int *pages);
+/* The write-ahead log as its writer sees it. */
+typedef struct database_log {
+    int pages;        /* that are not in the file yet, or may be */
+    uint64_t commits; /* that wrote something */
+} database_log;
+
+/* Begins counting: *log follows every commit. Turns SQLite's own checkpoints off. */
+void database_watch_log(sqlite3 *db, database_log *log);
+
+/* What stands in the way of a writer, after a group that ended with `status` and `wrote` something:
+ * LOAM_OK when nothing does, `before` when the group says nothing about the disk. */
+loam_status database_trouble(loam_status before, loam_status status, bool wrote);
+
 typedef enum database_load {
     DATABASE_IDLE, /* for a while */
     DATABASE_CALM, /* nothing waits at this moment */
@@ -57,6 +69,6 @@ typedef enum database_load {
 } database_load;
 
 /* Checkpoints when the log is long enough for the load. */
-void database_checkpoint(sqlite3 *db, int *pages, database_load load);
+void database_checkpoint(sqlite3 *db, database_log *log, database_load load);
 
 #endif

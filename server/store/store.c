@@ -10,6 +10,7 @@
 #include "server/store/asset_files.h"
 #include "server/store/cache_reader.h"
 #include "server/store/control_writer.h"
+#include "server/store/disk_watch.h"
 #include "server/store/folder.h"
 #include "server/store/latch.h"
 #include "server/store/secret_file.h"
@@ -23,26 +24,46 @@ struct store {
     cache_writer cache;
     cache_readers readers;
     upkeep upkeep;
+    disk_watch disk;
 };
 
 /* ---- Life ---------------------------------------------------------------------------------- */
 
-static loam_status start_readers(store *started, loam_error *error) {
-    LOAM_TRY(cache_readers_start(&started->readers, error));
+static loam_status start_watch(store *started, const store_options *options, loam_error *error) {
+    disk_watch *disk = &started->disk;
+    disk->folder = &started->folder;
+    disk->cache = &started->cache;
+    disk->control = &started->control;
+    disk->changed = options->health_changed;
+    disk->context = options->context;
+    return disk_watch_start(disk, error);
+}
+
+static loam_status start_upkeep(store *started, const store_options *options, loam_error *error) {
     started->upkeep = (upkeep){
         .folder = &started->folder, .cache = &started->cache, .control = &started->control};
-    loam_status status = upkeep_start(&started->upkeep, error);
+    LOAM_TRY(upkeep_start(&started->upkeep, error));
+    loam_status status = start_watch(started, options, error);
+    if (status != LOAM_OK) {
+        upkeep_stop(&started->upkeep);
+    }
+    return status;
+}
+
+static loam_status start_readers(store *started, const store_options *options, loam_error *error) {
+    LOAM_TRY(cache_readers_start(&started->readers, error));
+    loam_status status = start_upkeep(started, options, error);
     if (status != LOAM_OK) {
         cache_readers_stop(&started->readers);
     }
     return status;
 }
 
-static loam_status start_threads(store *started, loam_error *error) {
+static loam_status start_threads(store *started, const store_options *options, loam_error *error) {
     LOAM_TRY(control_writer_start(&started->control, error));
     loam_status status = cache_writer_start(&started->cache, error);
     if (status == LOAM_OK) {
-        status = start_readers(started, error);
+        status = start_readers(started, options, error);
         if (status != LOAM_OK) {
             cache_writer_stop(&started->cache);
         }
@@ -53,9 +74,10 @@ static loam_status start_threads(store *started, loam_error *error) {
     return status;
 }
 
-static loam_status open_readers(store *opened, uint32_t count, loam_error *error) {
+static loam_status open_readers(store *opened, const store_options *options, loam_error *error) {
+    uint32_t count = options->reader_threads == 0 ? 1 : options->reader_threads;
     LOAM_TRY(cache_readers_open(&opened->readers, &opened->cache, count, error));
-    loam_status status = start_threads(opened, error);
+    loam_status status = start_threads(opened, options, error);
     if (status != LOAM_OK) {
         cache_readers_close(&opened->readers);
     }
@@ -65,14 +87,13 @@ static loam_status open_readers(store *opened, uint32_t count, loam_error *error
 static loam_status open_cache(store *opened, const store_options *options, loam_error *error) {
     uint64_t bytes_max =
         options->cache_bytes_max == 0 ? STORE_CACHE_BYTES_DEFAULT : options->cache_bytes_max;
-    uint32_t readers = options->reader_threads == 0 ? 1 : options->reader_threads;
-    if (bytes_max < STORE_CACHE_BYTES_MIN || readers > STORE_READERS_MAX) {
+    if (bytes_max < STORE_CACHE_BYTES_MIN || options->reader_threads > STORE_READERS_MAX) {
         return loam_fail(error, LOAM_OUT_OF_RANGE, NULL,
                          "the cache needs at least %llu bytes and at most %u readers",
                          (unsigned long long)STORE_CACHE_BYTES_MIN, STORE_READERS_MAX);
     }
     LOAM_TRY(cache_writer_open(&opened->cache, opened->folder.cache, bytes_max, error));
-    loam_status status = open_readers(opened, readers, error);
+    loam_status status = open_readers(opened, options, error);
     if (status != LOAM_OK) {
         cache_writer_close(&opened->cache);
     }
@@ -116,10 +137,12 @@ void store_close(store *closed) {
     if (closed == NULL) {
         return;
     }
+    disk_watch_stop(&closed->disk);
     upkeep_stop(&closed->upkeep);
     cache_readers_stop(&closed->readers);
     cache_writer_stop(&closed->cache);
     control_writer_stop(&closed->control);
+    disk_watch_fini(&closed->disk);
     cache_readers_close(&closed->readers);
     cache_writer_close(&closed->cache);
     control_writer_close(&closed->control);
@@ -199,6 +222,7 @@ static size_t control_bytes(const control_request *request) {
 
 loam_status store_control(store *to, control_request *request) {
     request->result = (control_result){0};
+    request->base.kind = CONTROL_REQUEST_ROWS;
     return store_queue_push(&to->control.queue, &request->base, control_bytes(request));
 }
 
@@ -252,6 +276,12 @@ loam_status store_upkeep_begin(store *of, store_upkeep *request) {
 
 void store_upkeep_cancel(store_upkeep *request) {
     atomic_store(&request->cancelled, true);
+}
+
+/* ---- Health -------------------------------------------------------------------------------- */
+
+store_health store_health_read(store *of) {
+    return disk_watch_health(&of->disk);
 }
 
 /* ---- Statistics ---------------------------------------------------------------------------- */

@@ -29,10 +29,25 @@ typedef struct store store;
 /* Threads that read the cache: more than a few only fight for the page cache. */
 #define STORE_READERS_MAX 8u
 
+/* Trouble ends by itself, soon after its reason. */
+typedef struct store_health {
+    /* LOAM_OK; LOAM_STORAGE_FULL: little is free, or a commit found no room; else what the last
+     * commit to one of the files failed with. A damaged cache is none: all is answered. */
+    loam_status trouble;
+    bool disk_is_low;
+    bool results_are_lost; /* puts fail at the moment; what is there is still read */
+    uint64_t disk_bytes_free;
+    uint64_t disk_bytes_needed; /* with less the disk is low */
+} store_health;
+
 typedef struct store_options {
     const char *dir;          /* created with its parents, 0700 */
     uint64_t cache_bytes_max; /* pages in use of cache.db; 0 is STORE_CACHE_BYTES_DEFAULT */
     uint32_t reader_threads;  /* 0 is 1 */
+    /* Called on a thread of the store when its health has changed, and at the start when there is
+     * trouble; may be NULL. */
+    void (*health_changed)(void *context, const store_health *now);
+    void *context;
 } store_options;
 
 /* Opens or makes the folder, migrates, recovers, starts the threads. Owned. The error is one
@@ -43,6 +58,9 @@ LOAM_MUST_USE loam_status store_open(const store_options *options, store **opene
 /* Answers everything queued, flushes, checkpoints, closes, gives the folder back. New calls get
  * LOAM_SHUTTING_DOWN from here on; no other thread may be inside a call when it returns. */
 void store_close(store *closed);
+
+/* How it does: at once, from any thread. */
+store_health store_health_read(store *of);
 
 /* ---- Results ------------------------------------------------------------------------------- */
 

@@ -81,6 +81,16 @@
 /* Files of keys/ are some tens of bytes. */
 #define KEY_FILE_BYTES_MAX 65536
 
+/* What must be free on the disk: a twentieth, but at most what an upload of the largest size (512
+ * MB) and both logs at their longest (262 and 66 MB) take, so that what is accepted while it is
+ * just enough finds room. It is enough again with a quarter more: no flapping at the edge. */
+#define DISK_PART_NEEDED 20u
+#define DISK_BYTES_NEEDED ((uint64_t)1 << 30)
+#define DISK_PART_AGAIN 4u
+/* How often the disk is measured, and a writer that failed tries again: a disk fills at some
+ * hundred MB a second. */
+#define DISK_WATCH_S 1
+
 /* A path below the folder. */
 #define FOLDER_PATH_BYTES 1024
 

@@ -55,6 +55,11 @@
     X(STORE_BYTES, gauge, "loam_store_bytes", "", "Bytes of results in the store.")                \
     X(STORE_WAL_BYTES, gauge, "loam_store_wal_bytes", "", "Bytes of the write-ahead logs.")        \
     X(STORE_COMMITS, counter, "loam_store_commits_total", "", "Transactions committed.")           \
+    X(STORE_FAILURES, counter, "loam_store_write_failures_total", "",                              \
+      "Transactions that did not commit.")                                                         \
+    X(DISK_FREE, gauge, "loam_disk_free_bytes", "", "Free on the disk of the data folder.")        \
+    X(DISK_NEEDED, gauge, "loam_disk_needed_bytes", "", "With less free the daemon is not ready.") \
+    X(READY, gauge, "loam_ready", "", "1 when /healthz/ready answers 200.")                        \
     X(JOBS_ACTIVE, gauge, "loam_jobs_active", "", "Jobs queued, running or paused.")
 
 typedef enum metric {

@@ -30,6 +30,8 @@ Test(problem, the_contract_s_numbers_hold) {
     cr_assert_eq(http_of(LOAM_VERSION_UNAVAILABLE, ""), 409);
     cr_assert_eq(http_of(LOAM_CHECK_FAILED, ""), 424);
     cr_assert_eq(http_of(LOAM_OVERLOADED, ""), 503);
+    cr_assert_eq(http_of(LOAM_IO, ""), 503);
+    cr_assert_eq(http_of(LOAM_STORAGE_FULL, ""), 507);
     cr_assert_eq(http_of(LOAM_TOO_LARGE, ""), 413);
     cr_assert_eq(http_of(LOAM_MISDIRECTED, ""), 421);
 }

@@ -196,7 +196,7 @@ Test(request_body, an_upload_that_can_not_be_stored_is_an_error) {
     static const size_t sizes[] = {0, 10, 300000};
     for (size_t i = 0; i < 3; i++) {
         send_whole(&fixture, "PUT /file HTTP/1.1", body, sizes[i], answer, sizeof answer - 1);
-        cr_expect_eq(strncmp(answer, "HTTP/1.1 500", 12), 0, "%zu: %s", sizes[i], answer);
+        cr_expect_eq(strncmp(answer, "HTTP/1.1 503", 12), 0, "%zu: %s", sizes[i], answer);
     }
     free(body);
     cr_assert_eq(rename(away, fixture.folder), 0);
