@@ -132,3 +132,31 @@ job_cell job_cell_at(const job *of, uint64_t index) {
     uint64_t width = (uint64_t)(of->max.x - of->min.x) + 1;
     return (job_cell){of->min.x + (int64_t)(cell % width), of->min.z + (int64_t)(cell / width)};
 }
+
+static bool find_listed(const job *of, job_cell cell, uint64_t *index) {
+    uint64_t low = 0;
+    uint64_t high = of->cell_count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        int order = compare_cells(&of->cells[middle], &cell);
+        if (order == 0) {
+            *index = middle;
+            return true;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return false;
+}
+
+bool job_cell_find(const job *of, job_cell cell, uint64_t *index) {
+    if (of->listed) {
+        return find_listed(of, cell, index);
+    }
+    if (cell.x < of->min.x || cell.x > of->max.x || cell.z < of->min.z || cell.z > of->max.z) {
+        return false;
+    }
+    uint64_t width = (uint64_t)(of->max.x - of->min.x) + 1;
+    *index = (uint64_t)(cell.z - of->min.z) * width + (uint64_t)(cell.x - of->min.x);
+    return true;
+}

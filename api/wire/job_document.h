@@ -33,6 +33,7 @@ typedef struct job_cell {
 
 typedef struct job {
     char id[JOB_ID_BYTES];
+    digest key; /* of the canonical text; the id is its head */
     /* Of dungeons: their build keys, as listed; NULL for a job of cells. */
     const digest *dungeons;
     uint32_t dungeon_count;
@@ -85,5 +86,8 @@ LOAM_MUST_USE loam_status job_read_kept(loam_text canonical, const job_resolver 
 uint64_t job_task_count(const job *of);
 /* The cell of a task of a job of cells: tasks are numbered output by output, cells by z, then x. */
 job_cell job_cell_at(const job *of, uint64_t index);
+/* The other way: where a cell stands among those of one output, in a few steps however many they
+ * are. False when it is none of them. */
+bool job_cell_find(const job *of, job_cell cell, uint64_t *index);
 
 #endif

@@ -111,8 +111,8 @@ static loam_status make_canonical(const job_reader *reader, const item *document
         return refuse_memory(document);
     }
     char text[DIGEST_TEXT_BYTES];
-    digest id = digest_of_domain(DIGEST_DOMAIN_JOB, to->canonical.bytes, to->canonical.size);
-    digest_text(&id, text);
+    to->key = digest_of_domain(DIGEST_DOMAIN_JOB, to->canonical.bytes, to->canonical.size);
+    digest_text(&to->key, text);
     memcpy(to->id, strchr(text, '-') + 1, JOB_ID_SIZE);
     return LOAM_OK;
 }

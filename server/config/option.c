@@ -203,7 +203,7 @@ static const option_schema options[] = {
      .offset = AT(job_cells_in_flight),
      .initial = 0,
      .max = 4096,
-     .help = "Cells of jobs that are built or stored at one time. 0 takes four for each worker: "
+     .help = "Cells of jobs that are built or stored at one time. 0 takes 32 for each worker: "
              "enough that none waits for the store."},
     {.name = "reader-threads",
      .argument = "N",

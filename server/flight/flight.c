@@ -321,6 +321,10 @@ void flight_leave(flight_waiter *waiter, bool keep_going) {
     }
 }
 
+bool flight_is_storing(const flight_waiter *waiter) {
+    return waiter->flight != NULL && waiter->flight->landed;
+}
+
 static result_flight *first_in_the_air(result_flight *flight) {
     while (flight != NULL && flight->landed) {
         flight = flight->name_chain;

@@ -79,6 +79,8 @@ void flight_join(flow_state *flow, const flight_kind *kind, const result_name *n
                  const void *wish, flight_waiter *waiter);
 /* Hears no more. The last one to leave ends the work, unless somebody left with `keep_going`. */
 void flight_leave(flight_waiter *waiter, bool keep_going);
+/* What it waits for is made, and on its way to the disk. */
+bool flight_is_storing(const flight_waiter *waiter);
 
 /* Lets everything in the air end as soon as it can. */
 void flight_cancel_all(flight_table *table);

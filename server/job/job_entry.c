@@ -97,7 +97,7 @@ loam_status job_entry_cancel(job_entry *entry, loam_error *error) {
     }
     entry->state = JOB_CANCELLED;
     entry->finished_ms = time_now_ms();
-    job_entry_stop(entry);
+    job_entry_stop(entry, true);
     entry->commit_due = true;
     job_entry_commit(entry);
     return LOAM_OK;
@@ -108,6 +108,7 @@ loam_status job_entry_pause(job_entry *entry, loam_error *error) {
         return refuse_state(entry, "paused", error);
     }
     entry->state = JOB_PAUSED;
+    job_entry_stop(entry, false);
     entry->commit_due = true;
     job_entry_commit(entry);
     return LOAM_OK;
@@ -152,24 +153,23 @@ loam_text job_output_name(const job_entry *entry, uint64_t index) {
 
 job_row job_entry_row(const job_entry *entry) {
     const job *of = &entry->reading->job;
-    return (job_row){
-        .id = loam_text_of(of->id),
-        .request_key = digest_of_domain(DIGEST_DOMAIN_JOB, of->canonical.bytes, of->canonical.size),
-        .request = of->canonical,
-        .world = of->world,
-        .revision = of->revision,
-        .state = loam_text_of(job_state_name(entry->state)),
-        .total = entry->total,
-        .done = entry->done,
-        .cached = entry->cached,
-        .failed = entry->failed,
-        .evicted = entry->evicted,
-        .created_ms = entry->created_ms,
-        .started_ms = entry->started_ms,
-        .finished_ms = entry->finished_ms,
-        .priority = of->priority,
-        .keep = of->keep,
-        .problems = buffer_view(&entry->problems)};
+    return (job_row){.id = loam_text_of(of->id),
+                     .request_key = of->key,
+                     .request = of->canonical,
+                     .world = of->world,
+                     .revision = of->revision,
+                     .state = loam_text_of(job_state_name(entry->state)),
+                     .total = entry->total,
+                     .done = entry->done,
+                     .cached = entry->cached,
+                     .failed = entry->failed,
+                     .evicted = entry->evicted,
+                     .created_ms = entry->created_ms,
+                     .started_ms = entry->started_ms,
+                     .finished_ms = entry->finished_ms,
+                     .priority = of->priority,
+                     .keep = of->keep,
+                     .problems = buffer_view(&entry->problems)};
 }
 
 uint64_t job_entry_rate_q10(const job_entry *entry) {

@@ -125,7 +125,9 @@ struct job_table {
 /* job_schedule.c */
 void job_table_pump(job_table *table);
 void job_table_pause(job_table *table, uint64_t milliseconds); /* tries again after that time */
-void job_entry_stop(job_entry *entry);                         /* lets tasks in the air go */
+/* Lets tasks in the air go, to be started again; `all`: also those that are made and will have
+ * landed in a moment. */
+void job_entry_stop(job_entry *entry, bool all);
 /* A task has landed: it counts, and its row goes its way, with number and place; `row` is done. */
 void job_note_result(job_entry *entry, uint64_t index, task_row *row);
 /* It failed. True for good, false when nothing is wrong with it and it is done again. `verdict`: of

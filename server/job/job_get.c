@@ -6,6 +6,7 @@
 
 #include "server/job/job_status.h"
 #include "server/slot/caller.h"
+#include "server/slot/negotiate.h"
 #include "server/slot/reply.h"
 
 /* A page of the list: 4,096 jobs with their problems, most of which have none. */
@@ -16,6 +17,7 @@
 static step_result job_list_ask(void *subject);
 static step_result job_list_answer(void *subject);
 static step_result results_ask(void *subject);
+static step_result results_write(void *subject);
 static step_result results_answer(void *subject);
 
 const flow_step job_list_steps[] = {
@@ -33,10 +35,9 @@ const flow_step job_get_steps[] = {
 };
 
 const flow_step job_results_steps[] = {
-    {"parse", job_parse, false},
-    {"ask", results_ask, false},
-    {"answer", results_answer, false},
-    SLOT_END,
+    {"parse", job_parse, false},       {"ask", results_ask, false},
+    {"write", results_write, false}, /* worker */
+    {"answer", results_answer, false}, SLOT_END,
 };
 
 /* ---- List ----------------------------------------------------------------------------------- */
@@ -148,16 +149,40 @@ static void write_result(text_buffer *buffer, const task_row *row) {
     buffer_add_text(buffer, "\n");
 }
 
-static step_result results_answer(void *subject) {
-    job_slot *slot = subject;
-    const control_result *rows = &slot->base.control.result;
+/* A page has more than a megabyte, which takes long to write, code and hash: not on the loop. */
+static loam_status work_write(flow_slot *base, pool_worker *worker) {
+    job_slot *slot = (job_slot *)base;
+    const control_result *rows = &base->control.result;
     text_buffer buffer;
+    (void)worker;
     buffer_init(&buffer, RESULTS_BYTES_MAX);
     for (size_t i = 0; i < rows->count; i++) {
         write_result(&buffer, &rows->tasks[i]);
     }
-    step_result result =
-        slot_answer_document(&slot->base, &buffer, (reply_form){.type = MEDIA_NDJSON});
+    if (buffer_status(&buffer) == LOAM_OK) {
+        slot->page = reply_code(buffer_view(&buffer), &slot->coding);
+    }
     buffer_fini(&buffer);
-    return result;
+    return slot->page != NULL
+               ? LOAM_OK
+               : loam_fail(&base->error, LOAM_ARENA_FULL, NULL, "no memory for the answer");
+}
+
+static step_result results_write(void *subject) {
+    job_slot *slot = subject;
+    slot->coding = negotiate_content_coding(http_header(slot->base.request, "Accept-Encoding"));
+    return slot_work(&slot->base, work_write);
+}
+
+static step_result results_answer(void *subject) {
+    job_slot *slot = subject;
+    slot->base.answer = reply_bytes(slot->base.request,
+                                    (reply_form){.type = MEDIA_NDJSON,
+                                                 .cache = CACHE_REVALIDATE,
+                                                 .coding = coding_name(slot->coding),
+                                                 .vary = true},
+                                    slot->page);
+    return slot->base.answer != NULL
+               ? STEP_NEXT
+               : slot_fail(&slot->base, LOAM_ARENA_FULL, NULL, "no memory for the answer");
 }

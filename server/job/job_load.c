@@ -61,27 +61,12 @@ static bool find_output(const job_entry *entry, loam_text name, uint64_t *first)
     return false;
 }
 
-/* Cells are in order of z, then x, whether listed or not. */
 static bool find_cell(const job_entry *entry, const task_row *row, uint64_t *index) {
-    const job *of = &entry->reading->job;
     uint64_t first = 0;
-    if (!find_output(entry, row->output, &first)) {
-        return false;
-    }
-    uint64_t low = 0;
-    uint64_t high = of->cell_count;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        job_cell cell = job_cell_at(of, first + middle);
-        if (cell.x == row->x && cell.z == row->z) {
-            *index = first + middle;
-            return true;
-        }
-        bool before = cell.z < row->z || (cell.z == row->z && cell.x < row->x);
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    return false;
+    bool found = find_output(entry, row->output, &first) &&
+                 job_cell_find(&entry->reading->job, (job_cell){row->x, row->z}, index);
+    *index += found ? first : 0;
+    return found;
 }
 
 static bool find_dungeon(const job_entry *entry, const task_row *row, uint64_t *index) {

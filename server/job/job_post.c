@@ -125,17 +125,16 @@ static step_result post_find(void *subject) {
 /* The row of a job that sets out now. */
 static job_row new_row(const job_slot *slot) {
     const job *of = &slot->reading->job;
-    return (job_row){
-        .id = loam_text_of(slot->id),
-        .request_key = digest_of_domain(DIGEST_DOMAIN_JOB, of->canonical.bytes, of->canonical.size),
-        .request = of->canonical,
-        .world = of->world,
-        .revision = of->revision,
-        .state = loam_text_of(job_state_name(JOB_QUEUED)),
-        .total = job_task_count(of),
-        .created_ms = time_now_ms(),
-        .priority = of->priority,
-        .keep = of->keep};
+    return (job_row){.id = loam_text_of(slot->id),
+                     .request_key = of->key,
+                     .request = of->canonical,
+                     .world = of->world,
+                     .revision = of->revision,
+                     .state = loam_text_of(job_state_name(JOB_QUEUED)),
+                     .total = job_task_count(of),
+                     .created_ms = time_now_ms(),
+                     .priority = of->priority,
+                     .keep = of->keep};
 }
 
 /* The row of an earlier run, queued again when that ended otherwise than well. */

@@ -13,14 +13,20 @@
 /* A full queue turns over in about that time. */
 enum { FULL_PAUSE_MS = 50 };
 
-static bool has_tasks(job_entry *entry) {
-    if (entry->again_count > 0) {
-        return true;
-    }
+/* A job that was loaded may have a million tasks behind it: 64 at a time. */
+static void skip_finished(job_entry *entry) {
     while (entry->next_index < entry->total && job_task_is_finished(entry, entry->next_index)) {
-        entry->next_index++;
+        uint64_t word = entry->finished_bits[entry->next_index / 64];
+        bool whole = entry->next_index % 64 == 0 && word == UINT64_MAX;
+        entry->next_index += whole ? 64 : 1;
     }
-    return entry->next_index < entry->total;
+}
+
+static bool has_tasks(job_entry *entry) {
+    if (entry->again_count == 0) {
+        skip_finished(entry);
+    }
+    return entry->again_count > 0 || entry->next_index < entry->total;
 }
 
 static bool may_start(job_entry *entry) {
@@ -180,9 +186,12 @@ static void leave_task(job_task *task) {
     }
 }
 
-void job_entry_stop(job_entry *entry) {
-    while (entry->tasks != NULL) {
-        job_task *task = entry->tasks;
+void job_entry_stop(job_entry *entry, bool all) {
+    for (job_task *task = entry->tasks, *next = NULL; task != NULL; task = next) {
+        next = task->next;
+        if (!all && (task->blob != NULL || flight_is_storing(&task->waiter))) {
+            continue;
+        }
         flight_leave(&task->waiter, false);
         entry->funnel_asked -= task->traced;
         entry->again[entry->again_count++] = task->index;

@@ -195,4 +195,5 @@ void job_slot_fini(flow_slot *base) {
     job_slot *slot = (job_slot *)base;
     stop_waiting(slot);
     job_reading_destroy(slot->reading);
+    blob_release(slot->page);
 }

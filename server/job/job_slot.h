@@ -7,6 +7,7 @@
 #define LOAM_SERVER_JOB_JOB_SLOT_H
 
 #include "server/job/job_table.h"
+#include "server/slot/negotiate.h"
 #include "server/slot/slot.h"
 
 /* The longest that a request waits for a job. */
@@ -34,6 +35,8 @@ typedef struct job_slot {
     bool fresh;           /* nobody asked for it before */
     bool started;         /* this request set the job going: 202 */
     uint64_t after_n;     /* of results */
+    blob *page;           /* owned: results, as they are sent */
+    content_coding coding;
 } job_slot;
 
 /* {id} of the path, and what Prefer says. */

@@ -81,6 +81,24 @@ Test(job_read, a_list_is_sorted_and_each_cell_is_once) {
     cr_assert(got.cells[2].x == 3 && got.cells[2].z == 5);
 }
 
+/* Every cell of the job is found where it stands; what is beside it is not. */
+static void expect_found(const char *json, job_cell beside) {
+    uint64_t index = UINT64_MAX;
+    cr_assert_eq(read(json), LOAM_OK);
+    for (uint64_t i = 0; i < got.cell_count; i++) {
+        cr_assert(job_cell_find(&got, job_cell_at(&got, i), &index), "%llu", (unsigned long long)i);
+        cr_assert_eq(index, i);
+    }
+    cr_expect_not(job_cell_find(&got, beside, &index));
+}
+
+Test(job_read, a_cell_is_found_where_it_stands) {
+    expect_found(JOB("\"cells\":{\"min\":[-2,0],\"max\":[31,30]}"), (job_cell){-3, 0});
+    expect_found(JOB("\"cells\":{\"min\":[-2,0],\"max\":[31,30]}"), (job_cell){0, 31});
+    expect_found(JOB("\"cells\":[[3,3],[0,0],[5,0],[1,2]]"), (job_cell){1, 3});
+    expect_found(JOB("\"cells\":[[4,4]]"), (job_cell){4, 5});
+}
+
 Test(job_read, the_same_request_is_the_same_job) {
     char revision[DIGEST_TEXT_BYTES];
     char json[300];
