@@ -146,6 +146,8 @@ SUPPORT  := $(wildcard tests/support/*.c)
 CLIENT_EXAMPLES := $(wildcard api/examples/game_*.c)
 EXAMPLES := $(filter-out $(CLIENT_EXAMPLES),$(wildcard api/examples/*.c))
 BENCHES  := $(wildcard tests/bench/*.c)
+# Of a whole daemon, minutes each: a goal of its own for every one.
+SIEGES   := $(wildcard tests/bench/*/*_bench.c)
 THREADS  := $(wildcard tests/thread/*.c)
 FUZZ     := $(wildcard tests/fuzz/fuzz_*.c)
 # What the targets share; libFuzzer brings the driver that replay.c is elsewhere.
@@ -184,7 +186,7 @@ unit_room    = $(lastword $(subst _, ,$(1)))
 # ---- Rules, once per build -----------------------------------------------------------------------
 
 # Packages are installed before anything is compiled, but only for the goals that promise it.
-DEPS := $(sort $(if $(filter test check bench bench-http cross fuzz,$(MAKECMDGOALS)),deps-build) \
+DEPS := $(sort $(if $(filter test check bench bench-http bench-attack cross fuzz,$(MAKECMDGOALS)),deps-build) \
                $(if $(filter test check fuzz,$(MAKECMDGOALS)),deps-test) \
                $(if $(filter cross,$(MAKECMDGOALS)),deps-cross) \
                $(if $(filter fuzz,$(MAKECMDGOALS)),deps-fuzz))
@@ -333,7 +335,7 @@ $(foreach group,$(GROUPS),$(eval $(call LINK_RULE,$(1),$(2),test,test/$(group),\
 $(call single,$(1),$(2),core,example,$(EXAMPLES),$(call core_a,$(2)))
 $(call single,$(1),$(2),client,example,$(CLIENT_EXAMPLES),$(call client_a,$(2)))
 $(call single,$(1),$(2),test,thread,$(THREADS),$(call all_a,$(2)))
-$(call single,$(1),$(2),test,bench,$(BENCHES),$(call all_a,$(2)))
+$(call single,$(1),$(2),test,bench,$(BENCHES) $(SIEGES),$(call all_a,$(2)))
 $(call single,$(1),$(2),server,fuzz,$(FUZZ),$(call fuzz_a,$(2)))
 endef
 
@@ -382,7 +384,7 @@ export LOAM_BUILD = $(abspath $(BUILD))
 export LOAM_BIN   = $(LOAM_BUILD)/bin
 export LOAM_TEST_DATA
 
-.PHONY: all core examples demo test check fuzz bench bench-http cross install uninstall fmt help clean
+.PHONY: all core examples demo test check fuzz bench bench-http bench-attack cross install uninstall fmt help clean
 .PHONY: deps-build deps-test deps-cross deps-fuzz deps-bench
 
 all: core $(LIBRARIES) $(SHARED) $(PROGRAMS) $(PAGES) examples ## build the libraries, loam, loamd and the examples
@@ -443,6 +445,9 @@ BENCH := $(call named,$(BUILD)/bench,$(BENCHES))
 bench: deps-build all $(BENCH) ## measure; prints lines of name, value, unit
 	@for program in $(BENCH); do $$program || exit 1; done
 
+bench-attack: deps-build all $(BUILD)/bench/attack_bench ## cached answers to honest clients while others attack; memory
+	@$(BUILD)/bench/attack_bench
+
 bench-http: deps-bench all ## cached answers beside nginx: ratios, processor time, latencies
 	@sh tests/bench/http/run.sh $(BUILD)
 
@@ -480,7 +485,7 @@ fmt: ## format all C in place with clang-format
 
 help: ## list the goals
 	@sed -n -e ':more' -e '/\\$$/{N;b more' -e '}' \
-	  -e 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 18
+	  -e 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 18
 
 clean: ## remove the build folder
 	rm -rf $(BUILD)

@@ -220,8 +220,9 @@ static const option_schema options[] = {
      .initial = 4096,
      .min = 16,
      .max = 65536,
-     .help = "Connections at one time; nearly full, further ones get 503. Each is a descriptor: as "
-             "many as the system allows are taken."},
+     .help = "Connections at one time; nearly full, silent ones are closed for new ones, and when "
+             "all are busy those get 503. Each is a descriptor: as many as the system allows are "
+             "taken."},
     {.name = "address-connection-limit",
      .argument = "N",
      .kind = OPTION_COUNT,

@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include "server/http/crowd.h"
 #include "server/http/event_stream.h"
 #include "server/http/request.h"
 
@@ -72,8 +73,7 @@ static void link_connection(http_connection *connection) {
     }
     server->connections = connection;
     server->connection_count++;
-    connection->crowded = (uint64_t)server->connection_count * 100 >
-                          (uint64_t)server->connection_limit * CONNECTION_RESERVE_PERCENT;
+    connection->crowded = crowd_is_full(server) && !crowd_yield(server);
 }
 
 static void open_connection(http_listener *listener, struct MHD_Connection *mhd,
@@ -90,6 +90,7 @@ static void open_connection(http_listener *listener, struct MHD_Connection *mhd,
     read_peer(connection, mhd);
     link_connection(connection);
     connection_enter(connection, CONNECTION_OPENED);
+    crowd_join(connection);
     if (!watch_departure(connection)) {
         /* It could not be watched, so it must not wait: refused like one too many. */
         connection->crowded = true;
@@ -101,6 +102,7 @@ static void close_connection(http_connection *connection) {
     if (connection->request != NULL) {
         request_end(connection->request, false);
     }
+    crowd_leave(connection);
     /* The descriptor is closed by the library after this; a copy elsewhere must not keep it. */
     epoll_ctl(server->departures, EPOLL_CTL_DEL, connection->descriptor, NULL);
     if (connection->previous == NULL) {
@@ -114,6 +116,8 @@ static void close_connection(http_connection *connection) {
     if (connection->counted) {
         peer_table_leave(server->peers, &connection->peer);
     }
+    /* At the limit the library looks away from the listening socket until it runs again. */
+    connection->listener->pump_due |= crowd_is_full(server);
     server->connection_count--;
     free(connection);
 }
@@ -140,19 +144,22 @@ static uint64_t sent_bytes(const http_connection *connection) {
     return ioctl(connection->descriptor, SIOCOUTQ, &unsent) == 0 ? (uint64_t)unsent : 0;
 }
 
+static void restart(http_connection *connection, uint64_t progress) {
+    connection->since_ms = connection->server->now_ms;
+    connection->progress = progress;
+}
+
 void connection_enter(http_connection *connection, connection_phase phase) {
     bool first_line = connection->phase == CONNECTION_OPENED && phase == CONNECTION_HEADERS;
     connection->phase = phase;
     if (first_line) {
         return; /* one deadline for both, from the accept on */
     }
-    connection->since_ms = connection->server->now_ms;
-    connection->progress = 0;
-}
-
-static void restart(http_connection *connection, uint64_t progress) {
-    connection->since_ms = connection->server->now_ms;
-    connection->progress = progress;
+    restart(connection, 0);
+    crowd_leave(connection);
+    if (phase == CONNECTION_HEADERS || phase == CONNECTION_IDLE) {
+        crowd_join(connection);
+    }
 }
 
 /* A window has passed: was enough received in it? Then the next one begins. */
@@ -205,14 +212,31 @@ static bool is_late(http_connection *connection) {
     return false;
 }
 
+void connection_cut(http_connection *connection) {
+    connection->cut = true;
+    shutdown(connection->descriptor, SHUT_RDWR);
+}
+
+/* False when so many are late that some have to wait for the next look. */
+static bool cut_late(http_server *server) {
+    uint32_t room = CUTS_AT_ONCE;
+    for (http_connection *at = server->connections; at != NULL; at = at->next) {
+        if (at->cut || !is_late(at)) {
+            continue;
+        }
+        if (room == 0) {
+            return false;
+        }
+        room--;
+        connection_cut(at);
+    }
+    return true;
+}
+
 void connection_sweep(void *context) {
     http_server *server = context;
     server->now_ms = loop_now_ms();
-    for (http_connection *at = server->connections; at != NULL; at = at->next) {
-        if (is_late(at)) {
-            shutdown(at->descriptor, SHUT_RDWR);
-        }
-    }
+    loop_timer_start(server->sweep_timer, cut_late(server) ? SWEEP_MS : CUTS_PAUSE_MS, SWEEP_MS);
     /* When a connection could not be accepted for want of descriptors, the library looks away from
      * the listening socket until it runs after one has ended; no event tells of that. */
     for (uint32_t i = 0; i < server->listener_count; i++) {
@@ -241,7 +265,7 @@ void connection_read_departures(void *context) {
             request_client_left(connection->request);
         }
         if (is_abandoned(connection)) {
-            shutdown(connection->descriptor, SHUT_RDWR);
+            connection_cut(connection);
         }
     }
 }

@@ -18,7 +18,10 @@ void connection_notify(void *context, struct MHD_Connection *mhd, void **socket_
 /* Starts the clock of a phase. */
 void connection_enter(http_connection *connection, connection_phase phase);
 
-/* Shuts down every socket that is past its deadline; once a second. */
+/* Shuts its socket down; the library notices and ends it. */
+void connection_cut(http_connection *connection);
+/* Shuts down every socket that is past its deadline; once a second, the rest of very
+ * many soon after. */
 void connection_sweep(void *server);
 /* Shuts down those without a request, and closes streams, for the end. */
 void connection_close_idle(http_server *server);

@@ -40,6 +40,10 @@
  * itself the library falls silent. */
 #define CONNECTION_RESERVE_PERCENT 90
 
+/* There, whoever has been silent for so long gives way to one who comes: longer than a handshake of
+ * TLS with the far side of the world. As the reserve fills it shrinks to nothing. */
+#define YIELD_MS 500
+
 /* Rounds of the library in one turn of the loop, so that others have theirs. */
 #define PUMP_ROUNDS_MAX 32
 
@@ -58,6 +62,11 @@
 
 /* How often deadlines are looked at: a deadline is late by at most this. */
 #define SWEEP_MS 1000
+
+/* Connections that one look cuts, and when the next one goes on with the rest: closing one takes
+ * some 20 us, and thousands that came together are late together. */
+#define CUTS_AT_ONCE 128
+#define CUTS_PAUSE_MS 10
 
 /* Bodies in memory, all requests together: eight of the largest (GeoJSON, 32 MB). */
 #define BODY_MEMORY_BYTES_DEFAULT ((uint64_t)256 << 20)

@@ -49,6 +49,8 @@ struct http_connection {
     http_listener *listener;
     http_connection *next;
     http_connection *previous;
+    http_connection *silent_next; /* crowd.h */
+    http_connection *silent_previous;
     http_request *request; /* the current one; NULL between two */
     uint64_t since_ms;     /* when phase, or window of it, began */
     uint64_t progress;     /* bytes through at that time */
@@ -60,6 +62,8 @@ struct http_connection {
     bool proxy;       /* trusted to say for whom it asks */
     bool crowded;     /* opened above the reserve */
     bool peer_closed; /* at least for writing */
+    bool is_silent;   /* among those who give way */
+    bool cut;         /* shut down; the library will notice */
 };
 
 /* A request's way; each step is entered once. */
@@ -134,6 +138,7 @@ struct http_server {
     peer_table *peers; /* connections and forwarded requests of each address */
     uint32_t per_address_limit;
     uint64_t refused_count; /* connections that were one too many of their address */
+    uint64_t yielded_count; /* connections that gave way to others */
     uint16_t port;          /* of the first that has one */
     bool stopping;
     bool stopped; /* only requests that the handler has keep the memory */
@@ -144,6 +149,8 @@ struct http_server {
     uint32_t waiting;
     int departures; /* descriptor of the set of sockets watched for their peer's leaving */
     http_connection *connections;
+    http_connection *silent_first; /* the one that has been silent longest */
+    http_connection *silent_last;
     http_request *free_requests;
     loop_hook before_poll;
     loop_watch *departure_watch;

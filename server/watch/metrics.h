@@ -45,6 +45,8 @@
     X(CONNECTIONS, gauge, "loam_http_connections", "", "Open connections.")                        \
     X(CONNECTIONS_REFUSED, counter, "loam_http_connections_refused_total", "",                     \
       "Connections closed at once: too many of their address.")                                    \
+    X(CONNECTIONS_YIELDED, counter, "loam_http_connections_yielded_total", "",                     \
+      "Silent connections closed for new ones, when nearly as many as may be are open.")           \
     X(RAM_CACHE_BYTES, gauge, "loam_ram_cache_bytes", "", "Bytes of answers in memory.")           \
     X(RAM_CACHE_ENTRIES, gauge, "loam_ram_cache_entries", "", "Answers in memory.")                \
     X(STAGE_HITS, counter, "loam_stage_hits_total", "", "Stages of evaluations found in memory.")  \

@@ -6,11 +6,15 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Of a daemon's command line. */
+enum { DAEMON_WORDS_MAX = 32 };
 
 static program_result last;
 
@@ -64,7 +68,7 @@ bool program_said(const program_result *result, const char *text) {
 }
 
 /* In the child: becomes the daemon. */
-static void daemon_become(const char *folder) {
+static void daemon_become(const char *folder, const char *const *options) {
     char program[PROGRAM_LINE_BYTES];
     char data[PROGRAM_LINE_BYTES];
     char port[PROGRAM_LINE_BYTES];
@@ -74,17 +78,26 @@ static void daemon_become(const char *folder) {
     (void)snprintf(port, sizeof port, "%s/port", folder);
     (void)snprintf(log, sizeof log, "%s/log", folder);
     demand(freopen(log, "a", stderr) != NULL, log);
-    (void)execl(program, program, "--listen", "127.0.0.1:0", "--data", data, "--port-file", port,
-                "--workers", "2", (char *)NULL);
+    const char *line[DAEMON_WORDS_MAX] = {program, "--data", data, "--port-file", port};
+    size_t count = 5;
+    for (; *options != NULL && count < DAEMON_WORDS_MAX - 1; options++) {
+        line[count++] = *options;
+    }
+    (void)execv(program, (char **)(uintptr_t)line);
     perror(program);
     _exit(127);
 }
 
 int program_daemon_start(const char *folder) {
+    static const char *const usual[] = {"--listen", "127.0.0.1:0", "--workers", "2", NULL};
+    return program_daemon_start_with(folder, usual);
+}
+
+int program_daemon_start_with(const char *folder, const char *const *options) {
     pid_t pid = fork();
     demand(pid >= 0, "fork");
     if (pid == 0) {
-        daemon_become(folder);
+        daemon_become(folder, options);
     }
     const program_result *result =
         program_run(folder, "$LOAM wait-ready --port-file $DIR/port --pid %d", (int)pid);

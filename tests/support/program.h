@@ -28,6 +28,8 @@ bool program_said(const program_result *result, const char *text);
  * it is ready; its port is in `folder`/port and its log in `folder`/log. Ends with the other, which
  * returns its exit code (-1 when a signal ended it). */
 int program_daemon_start(const char *folder);
+/* The same where `options` (NULL-terminated) say where it listens and how many workers it has. */
+int program_daemon_start_with(const char *folder, const char *const *options);
 int program_daemon_end(int pid);
 
 /* A fresh folder below the temporary folder; `path` holds 64 bytes. Removed by the other. */
