@@ -16,6 +16,7 @@
 static bool entry_fill(job_entry *entry, const job_row *row) {
     entry->total = job_task_count(&entry->reading->job);
     entry->state = job_state_find(row->state);
+    entry->waiting_since_ms = loop_now_ms();
     entry->created_ms = row->created_ms;
     entry->started_ms = row->started_ms;
     entry->evicted = row->evicted;
@@ -121,6 +122,7 @@ loam_status job_entry_resume(job_entry *entry, loam_error *error) {
     if (entry->state == JOB_PAUSED) {
         entry->state = JOB_QUEUED;
         entry->run_start_ms = 0;
+        entry->waiting_since_ms = loop_now_ms();
         entry->commit_due = true;
         job_entry_commit(entry);
         job_table_pump(entry->table);

@@ -75,7 +75,8 @@ struct job_entry {
     uint64_t *again;         /* tasks to start once more, for the queue was full */
     size_t again_count;
     uint32_t flying;
-    job_task *tasks; /* in the air */
+    job_task *tasks;           /* in the air */
+    uint64_t waiting_since_ms; /* its last task began, or it could begin one at all */
     /* Speed, as of the last commit. */
     uint64_t run_start_ms;
     uint64_t run_done;

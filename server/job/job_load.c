@@ -28,6 +28,7 @@ static void log_load_failure(const job_entry *entry, const loam_error *error) {
 static void load_ended(job_entry *entry) {
     job_table *table = entry->table;
     entry->loading = false;
+    entry->waiting_since_ms = loop_now_ms();
     table->busy--;
     if (entry->missing > 0 && entry->state == JOB_SUCCEEDED) {
         entry->evicted += entry->missing;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * job_schedule.c: which tasks fly next, and what is noted when one lands. The number in the air is
- * bounded over all jobs; the most urgent job comes first, among equals the one with fewest in the
- * air. A full queue is tried again a little later. How a task flies: job_cell.c, job_dungeon.c.
+ * bounded over all jobs; whose turn it is says job_turn.h. A full queue is tried again a little
+ * later. How a task flies: job_cell.c, job_dungeon.c.
  */
 #include "server/job/job_entry.h"
 
 #include "core/base/assert.h"
+#include "server/job/job_turn.h"
 #include "server/slot/reply.h"
 #include "server/watch/metrics.h"
 
@@ -35,17 +36,24 @@ static bool may_start(job_entry *entry) {
     return active && !entry->loading && room && has_tasks(entry);
 }
 
+static job_turn turn_of(const job_entry *entry) {
+    return (job_turn){.priority = entry->reading->job.priority,
+                      .flying = entry->flying,
+                      .since_ms = entry->waiting_since_ms};
+}
+
 static job_entry *choose_entry(job_table *table) {
     job_entry *best = NULL;
+    job_turn best_turn = {0};
+    uint64_t now_ms = loop_now_ms();
     for (job_entry *entry = table->first; entry != NULL; entry = entry->next) {
         if (!may_start(entry)) {
             continue;
         }
-        uint32_t priority = entry->reading->job.priority;
-        uint32_t best_priority = best == NULL ? 0 : best->reading->job.priority;
-        if (best == NULL || priority > best_priority ||
-            (priority == best_priority && entry->flying < best->flying)) {
+        job_turn turn = turn_of(entry);
+        if (best == NULL || job_turn_before(&turn, &best_turn, now_ms)) {
             best = entry;
+            best_turn = turn;
         }
     }
     return best;
@@ -131,6 +139,7 @@ static uint64_t take_index(job_entry *entry) {
 }
 
 static void note_start(job_entry *entry) {
+    entry->waiting_since_ms = loop_now_ms();
     if (entry->run_start_ms == 0) {
         entry->run_start_ms = loop_now_ms();
         entry->run_done = entry->done;
