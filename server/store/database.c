@@ -89,7 +89,7 @@ loam_status database_open_reader(const char *path, sqlite3 **db, loam_error *err
     LOAM_TRY(open_connection(path, SQLITE_OPEN_READONLY, db, error));
     int keep_log = 1;
     sqlite3_file_control(*db, "main", SQLITE_FCNTL_PERSIST_WAL, &keep_log);
-    sqlite3_db_config(*db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    database_keep_log(*db, true);
     sqlite3_wal_autocheckpoint(*db, 0);
     loam_status status = database_run(*db, "PRAGMA query_only = 1", error);
     if (status != LOAM_OK) {
@@ -97,6 +97,10 @@ loam_status database_open_reader(const char *path, sqlite3 **db, loam_error *err
         *db = NULL;
     }
     return status;
+}
+
+void database_keep_log(sqlite3 *db, bool keep) {
+    sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep ? 1 : 0, NULL);
 }
 
 void database_close(sqlite3 *db) {

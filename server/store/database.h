@@ -17,6 +17,8 @@ LOAM_MUST_USE loam_status database_open(const char *path, sqlite3 **db, loam_err
 /* Opens an existing file for reading only. Never checkpoints, not at its close either: SQLite
  * before 3.51.3 can lose a log that two connections reset at once. */
 LOAM_MUST_USE loam_status database_open_reader(const char *path, sqlite3 **db, loam_error *error);
+/* Whether to close leaves the log where it is, and with it the file as it is. */
+void database_keep_log(sqlite3 *db, bool keep);
 /* Closes; NULL is nothing. Every statement must be finalized. */
 void database_close(sqlite3 *db);
 

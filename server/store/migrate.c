@@ -7,6 +7,7 @@
 
 #include "core/base/try.h"
 #include "server/store/folder.h"
+#include "server/store/schema_window.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +25,10 @@ static const unsigned char CONTROL_0002[] = {
 #include "migrations/control/0002_job_dungeons.sql.inc"
 };
 
+static const unsigned char CONTROL_0003[] = {
+#include "migrations/control/0003_schema_info.sql.inc"
+};
+
 static const unsigned char CACHE_0001[] = {
 #include "migrations/cache/0001_start.sql.inc"
 };
@@ -33,7 +38,8 @@ static const unsigned char CACHE_0002[] = {
 };
 
 static const migration CONTROL_MIGRATIONS[] = {{CONTROL_0001, sizeof CONTROL_0001},
-                                               {CONTROL_0002, sizeof CONTROL_0002}};
+                                               {CONTROL_0002, sizeof CONTROL_0002},
+                                               {CONTROL_0003, sizeof CONTROL_0003}};
 static const migration CACHE_MIGRATIONS[] = {{CACHE_0001, sizeof CACHE_0001},
                                              {CACHE_0002, sizeof CACHE_0002}};
 
@@ -141,6 +147,12 @@ static loam_status use_log(sqlite3 *db, loam_error *error) {
     return status;
 }
 
+static bool log_exists(const char *path) {
+    char log[STATEMENT_BYTES];
+    snprintf(log, sizeof log, "%s-wal", path);
+    return access(log, F_OK) == 0;
+}
+
 /* Page size and vacuum only take in an empty file; the rest is per connection. */
 static loam_status configure(sqlite3 *db, const schema *of, int memory_kb, loam_error *error) {
     LOAM_TRY(database_set(db, "page_size", of->page_bytes, error));
@@ -153,10 +165,14 @@ static loam_status configure(sqlite3 *db, const schema *of, int memory_kb, loam_
     return database_set(db, "foreign_keys", 1, error);
 }
 
+void schema_copy_path(const char *path, int version, char copy[SCHEMA_COPY_PATH_BYTES]) {
+    snprintf(copy, SCHEMA_COPY_PATH_BYTES, "%s.before-%d", path, version + 1);
+}
+
 /* A whole copy, log included, on the disk before the first change. */
 static loam_status copy_before(sqlite3 *db, const char *path, int version, loam_error *error) {
-    char copy[STATEMENT_BYTES];
-    snprintf(copy, sizeof copy, "%s.before-%d", path, version + 1);
+    char copy[SCHEMA_COPY_PATH_BYTES];
+    schema_copy_path(path, version, copy);
     if (unlink(copy) != 0 && errno != ENOENT) {
         return folder_fail(error, errno, "cannot replace", copy);
     }
@@ -175,18 +191,28 @@ static loam_status copy_before(sqlite3 *db, const char *path, int version, loam_
     return failed == 0 ? LOAM_OK : folder_fail(error, failed, "cannot sync", copy);
 }
 
+/* Whether this program may have the file. */
+static loam_status judge_control(sqlite3 *db, const char *path, schema_state *state, int *version,
+                                 loam_error *error) {
+    schema_window window;
+    LOAM_TRY(schema_inspect(db, &control_schema, state, version, error));
+    if (*state == SCHEMA_FOREIGN) {
+        return schema_fail_foreign(path, error);
+    }
+    if (*state != SCHEMA_NEWER) {
+        return LOAM_OK;
+    }
+    LOAM_TRY(schema_window_read(db, *version, &window, error));
+    return schema_window_check(&window, path, *version, control_schema.version, error);
+}
+
+/* What is refused is closed without bringing its log in: it is left byte for byte as it was. */
 static loam_status prepare_control(sqlite3 *db, const char *path, loam_error *error) {
     schema_state state;
     int version;
-    LOAM_TRY(schema_inspect(db, &control_schema, &state, &version, error));
-    if (state == SCHEMA_FOREIGN) {
-        return schema_fail_foreign(path, error);
-    }
-    if (state == SCHEMA_NEWER) {
-        return loam_fail(error, LOAM_VERSION_UNAVAILABLE, NULL,
-                         "%s was written by a newer loamd (schema %d, this one knows %d)", path,
-                         version, control_schema.version);
-    }
+    database_keep_log(db, log_exists(path));
+    LOAM_TRY(judge_control(db, path, &state, &version, error));
+    database_keep_log(db, false);
     if (state == SCHEMA_OLDER) {
         LOAM_TRY(copy_before(db, path, version, error));
     }

@@ -7,6 +7,7 @@
 #define LOAM_SERVER_STORE_MIGRATE_H
 
 #include "server/store/database.h"
+#include "server/store/store_limits.h"
 
 /* The SQL of one step from migrations/, embedded by the build. */
 typedef struct migration {
@@ -38,10 +39,14 @@ LOAM_MUST_USE loam_status schema_inspect(sqlite3 *db, const schema *expected, sc
 /* Runs what is missing after `version`, each step in a transaction with its new version. */
 LOAM_MUST_USE loam_status schema_migrate(sqlite3 *db, const schema *to, int version,
                                          loam_error *error);
+/* Where a file of `version` is copied before it is migrated. */
+enum { SCHEMA_COPY_PATH_BYTES = FOLDER_PATH_BYTES + 32 };
+void schema_copy_path(const char *path, int version, char copy[SCHEMA_COPY_PATH_BYTES]);
 /* LOAM_IO: a sentence about a file that is not ours. */
 loam_status schema_fail_foreign(const char *path, loam_error *error);
 
-/* Opens control.db: refuses a foreign or newer one, copies an older one to control.db.before-<n>
+/* Opens control.db: refuses a foreign one and one of a schema that this program may not write
+ * (schema_window.h), copies an older one to control.db.before-<n>
  * and migrates it; synchronous FULL. */
 LOAM_MUST_USE loam_status control_database_open(const char *path, sqlite3 **db, loam_error *error);
 /* Opens cache.db: refuses a foreign one, sets one of another schema or one noted as damaged aside

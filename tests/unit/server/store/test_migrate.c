@@ -116,16 +116,6 @@ Test(migrate, refuses_what_is_no_database) {
     cr_assert_eq(cache_database_open(path, &db, NULL), LOAM_IO);
 }
 
-Test(migrate, refuses_control_of_a_newer_program) {
-    sqlite3 *db;
-    loam_error error = {0};
-    cr_assert_eq(control_database_open(path, &db, NULL), LOAM_OK);
-    database_close(db);
-    run_sql("PRAGMA user_version = 99");
-    cr_assert_eq(control_database_open(path, &db, &error), LOAM_VERSION_UNAVAILABLE);
-    cr_assert_not_null(strstr(error.text, "schema 99"), "%s", error.text);
-}
-
 Test(migrate, copies_control_before_it_migrates_it) {
     sqlite3 *db;
     char statement[128];
