@@ -91,31 +91,14 @@ static step_result cell_fly(void *subject) {
     return STEP_PARKED;
 }
 
-static void assets_ready(void *context) {
-    cell_slot *slot = context;
-    const loam_error *error = &slot->assets.error;
-    if (error->status != LOAM_OK) {
-        loam_fail(&slot->base.base.base.error, error->status, NULL, "%s", error->text);
-    }
-    walk_resume(&slot->base.base.base.walk, error->status != LOAM_OK);
-}
-
 /* A picture shows the ground too. */
 static step_result cell_assets(void *subject) {
     cell_slot *slot = subject;
-    const world *of = &slot->base.base.revision->world;
+    flow_slot *base = &slot->base.base.base;
     if (slot->question.view != VIEW_PNG || slot->base.blob == NULL) {
         return STEP_NEXT;
     }
-    slot->assets_held = true;
-    if (!asset_set_acquire(&slot->assets, slot->base.base.base.flow, of->slots,
-                           of->graph.slot_count, assets_ready, slot)) {
-        return STEP_PARKED;
-    }
-    return slot->assets.error.status == LOAM_OK
-               ? STEP_NEXT
-               : slot_fail(&slot->base.base.base, slot->assets.error.status, NULL, "%s",
-                           slot->assets.error.text);
+    return asset_hold_world(&slot->assets, base, &slot->base.base.revision->world);
 }
 
 static step_result cell_render(void *subject) {
@@ -130,8 +113,6 @@ static step_result cell_render(void *subject) {
 
 void cell_fini(flow_slot *base) {
     cell_slot *slot = (cell_slot *)base;
-    if (slot->assets_held) {
-        asset_set_release(&slot->assets);
-    }
+    asset_hold_end(&slot->assets);
     result_slot_fini(base);
 }

@@ -6,15 +6,14 @@
 #define LOAM_SERVER_CELL_CELL_FLOW_H
 
 #include "server/cell/cell_question.h"
-#include "server/world/asset_table.h"
+#include "server/world/asset_hold.h"
 
 typedef struct cell_slot {
     result_slot base;
     cell_question question;
     cell_address address;
     loam_rect rect;
-    asset_set assets; /* of a picture */
-    bool assets_held;
+    asset_hold assets; /* of a picture */
 } cell_slot;
 
 extern const flow_step cell_steps[];

@@ -45,9 +45,9 @@ static cell_place place_of(const cell_slot *slot) {
 }
 
 static const loam_heightfield *find_ground(const cell_slot *slot) {
-    for (uint32_t i = 0; i < slot->assets.count; i++) {
-        if (slot->assets.slots[i].kind == LOAM_PORT_HEIGHTFIELD) {
-            return slot->assets.slots[i].heightfield;
+    for (uint32_t i = 0; i < slot->assets.set.count; i++) {
+        if (slot->assets.set.slots[i].kind == LOAM_PORT_HEIGHTFIELD) {
+            return slot->assets.set.slots[i].heightfield;
         }
     }
     return NULL;

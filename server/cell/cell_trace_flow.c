@@ -45,27 +45,9 @@ static step_result trace_place(void *subject) {
                                             &slot->rect, &base->error));
 }
 
-static void assets_ready(void *context) {
-    trace_slot *slot = context;
-    const loam_error *error = &slot->assets.error;
-    if (error->status != LOAM_OK) {
-        loam_fail(&slot->base.base.error, error->status, NULL, "%s", error->text);
-    }
-    walk_resume(&slot->base.base.walk, error->status != LOAM_OK);
-}
-
 static step_result trace_assets(void *subject) {
     trace_slot *slot = subject;
-    const world *of = &slot->base.revision->world;
-    slot->assets_held = true;
-    if (!asset_set_acquire(&slot->assets, slot->base.base.flow, of->slots, of->graph.slot_count,
-                           assets_ready, slot)) {
-        return STEP_PARKED;
-    }
-    return slot->assets.error.status == LOAM_OK
-               ? STEP_NEXT
-               : slot_fail(&slot->base.base, slot->assets.error.status, NULL, "%s",
-                           slot->assets.error.text);
+    return asset_hold_world(&slot->assets, &slot->base.base, &slot->base.revision->world);
 }
 
 static uint64_t tick_ns(void *context) {
@@ -85,7 +67,7 @@ static loam_status work_trace(flow_slot *base, pool_worker *worker) {
     loam_query query = {.plan = slot->base.revision->plan,
                         .output = slot->address.output,
                         .rect = slot->rect,
-                        .slots = slot->assets.slots};
+                        .slots = slot->assets.set.slots};
     loam_run run = {.arena = arena,
                     .level = (loam_simd)base->flow->settings->simd,
                     .cancel = &slot->cancel,
@@ -117,9 +99,7 @@ static step_result trace_answer(void *subject) {
 
 void trace_fini(flow_slot *base) {
     trace_slot *slot = (trace_slot *)base;
-    if (slot->assets_held) {
-        asset_set_release(&slot->assets);
-    }
+    asset_hold_end(&slot->assets);
     buffer_fini(&slot->text);
     revision_slot_fini(base);
 }

@@ -6,7 +6,7 @@
 #define LOAM_SERVER_CELL_CELL_TRACE_FLOW_H
 
 #include "server/cell/cell_question.h"
-#include "server/world/asset_table.h"
+#include "server/world/asset_hold.h"
 #include "server/world/revision_slot.h"
 
 typedef struct trace_slot {
@@ -14,8 +14,7 @@ typedef struct trace_slot {
     cell_question question;
     cell_address address;
     loam_rect rect;
-    asset_set assets;
-    bool assets_held;
+    asset_hold assets;
     int cancel; /* read by the worker between blocks */
     text_buffer text;
 } trace_slot;

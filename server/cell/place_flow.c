@@ -72,27 +72,9 @@ static step_result place_locate(void *subject) {
                                         &base->error));
 }
 
-static void assets_ready(void *context) {
-    place_slot *slot = context;
-    const loam_error *error = &slot->assets.error;
-    if (error->status != LOAM_OK) {
-        loam_fail(&slot->base.base.error, error->status, NULL, "%s", error->text);
-    }
-    walk_resume(&slot->base.base.walk, error->status != LOAM_OK);
-}
-
 static step_result place_assets(void *subject) {
     place_slot *slot = subject;
-    const world *of = &slot->base.revision->world;
-    slot->assets_held = true;
-    if (!asset_set_acquire(&slot->assets, slot->base.base.flow, of->slots, of->graph.slot_count,
-                           assets_ready, slot)) {
-        return STEP_PARKED;
-    }
-    return slot->assets.error.status == LOAM_OK
-               ? STEP_NEXT
-               : slot_fail(&slot->base.base, slot->assets.error.status, NULL, "%s",
-                           slot->assets.error.text);
+    return asset_hold_world(&slot->assets, &slot->base.base, &slot->base.revision->world);
 }
 
 /* ---- Work ----------------------------------------------------------------------------------- */
@@ -101,7 +83,7 @@ static loam_query query_of(const place_slot *slot) {
     return (loam_query){.plan = slot->base.revision->plan,
                         .output = slot->output,
                         .rect = place_rect(&slot->question.place, &slot->base.revision->world),
-                        .slots = slot->assets.slots};
+                        .slots = slot->assets.set.slots};
 }
 
 static loam_run run_of(const place_slot *slot, pool_worker *worker) {
@@ -235,9 +217,7 @@ static step_result place_answer(void *subject) {
 
 void place_fini(flow_slot *base) {
     place_slot *slot = (place_slot *)base;
-    if (slot->assets_held) {
-        asset_set_release(&slot->assets);
-    }
+    asset_hold_end(&slot->assets);
     buffer_fini(&slot->text);
     revision_slot_fini(base);
 }

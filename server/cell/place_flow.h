@@ -7,15 +7,14 @@
 #define LOAM_SERVER_CELL_PLACE_FLOW_H
 
 #include "server/cell/place_question.h"
-#include "server/world/asset_table.h"
+#include "server/world/asset_hold.h"
 #include "server/world/revision_slot.h"
 
 typedef struct place_slot {
     revision_slot base;
     place_question question;
     uint32_t output;
-    asset_set assets;
-    bool assets_held;
+    asset_hold assets;
     int cancel; /* read by the worker between blocks */
     text_buffer text;
 } place_slot;

@@ -111,30 +111,11 @@ step_result anchor_find(void *subject) {
 
 /* ---- Where ---------------------------------------------------------------------------------- */
 
-static void anchors_ready(void *context) {
-    dungeon_slot *slot = context;
-    flow_slot *base = &slot->base.base.base;
-    const loam_error *error = &slot->anchors.error;
-    if (error->status != LOAM_OK) {
-        loam_fail(&base->error, error->status, NULL, "%s", error->text);
-    }
-    walk_resume(&base->walk, error->status != LOAM_OK);
-}
-
 step_result anchor_assets(void *subject) {
     dungeon_slot *slot = subject;
-    flow_slot *base = &slot->base.base.base;
-    if (dungeon_is_over(slot)) {
-        return STEP_NEXT;
-    }
-    slot->anchors_held = true;
-    if (!asset_set_acquire(&slot->anchors, base->flow, &slot->dungeon->anchors, 1, anchors_ready,
-                           slot)) {
-        return STEP_PARKED;
-    }
-    const loam_error *error = &slot->anchors.error;
-    return error->status == LOAM_OK ? STEP_NEXT
-                                    : slot_fail(base, error->status, NULL, "%s", error->text);
+    return dungeon_is_over(slot) ? STEP_NEXT
+                                 : asset_hold_begin(&slot->anchors, &slot->base.base.base,
+                                                    &slot->dungeon->anchors, 1);
 }
 
 static const loam_site *find_site(const loam_sites *sites, uint64_t key) {
@@ -179,7 +160,7 @@ static loam_status work_read(flow_slot *base, pool_worker *worker) {
     dungeon_slot *slot = (dungeon_slot *)base;
     const world *of = &slot->base.base.revision->world;
     uint64_t key = anchor_key(slot->id);
-    const loam_site *site = find_site(slot->anchors.slots[0].sites, key);
+    const loam_site *site = find_site(slot->anchors.set.slots[0].sites, key);
     if (site == NULL) {
         return loam_fail(&base->error, LOAM_NOT_FOUND, NULL, "no single anchor has this id");
     }

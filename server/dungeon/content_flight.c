@@ -4,7 +4,6 @@
  */
 #include "server/dungeon/content_flight.h"
 
-#include "core/base/assert.h"
 #include "server/dungeon/content_work.h"
 #include "server/flight/flight_state.h"
 
@@ -71,14 +70,8 @@ void content_join(flow_state *flow, const content_wish *wish, flight_waiter *wai
 
 /* ---- Its dungeon ---------------------------------------------------------------------------- */
 
-static content_flight *flight_of_ride(flight_waiter *waiter) {
-    content_flight *flight = (content_flight *)((char *)waiter - offsetof(result_flight, ride));
-    LOAM_ASSERT(flight->base.magic == FLIGHT_MAGIC);
-    return flight;
-}
-
 static void dungeon_landed(flight_waiter *waiter, const flight_landing *landing) {
-    content_flight *flight = flight_of_ride(waiter);
+    content_flight *flight = (content_flight *)flight_of_ride(waiter);
     if (landing->error->status == LOAM_OK) {
         flight->bytes = blob_retain(landing->blob);
     } else {
@@ -88,7 +81,7 @@ static void dungeon_landed(flight_waiter *waiter, const flight_landing *landing)
 }
 
 static void dungeon_missed(flight_waiter *waiter) {
-    flight_tell_missed(&flight_of_ride(waiter)->base);
+    flight_tell_missed(flight_of_ride(waiter));
 }
 
 static step_result content_get_dungeon(void *subject) {

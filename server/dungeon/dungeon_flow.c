@@ -185,9 +185,7 @@ step_result dungeon_fly(void *subject) {
 
 void dungeon_fini(flow_slot *base) {
     dungeon_slot *slot = (dungeon_slot *)base;
-    if (slot->anchors_held) {
-        asset_set_release(&slot->anchors);
-    }
+    asset_hold_end(&slot->anchors);
     buffer_fini(&slot->request);
     buffer_fini(&slot->content);
     buffer_fini(&slot->made);

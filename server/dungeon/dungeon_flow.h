@@ -10,7 +10,7 @@
 #include "api/view/view_content_json.h"
 #include "api/wire/world_document.h"
 #include "server/dungeon/dungeon_question.h"
-#include "server/world/asset_table.h"
+#include "server/world/asset_hold.h"
 
 typedef struct dungeon_slot {
     result_slot base;
@@ -27,8 +27,7 @@ typedef struct dungeon_slot {
     /* At a place of a world. */
     const world_dungeon *dungeon; /* of the revision that the slot holds */
     loam_text id;                 /* lent by the request */
-    asset_set anchors;
-    bool anchors_held;
+    asset_hold anchors;
     text_buffer made;    /* the request's document */
     text_buffer preface; /* fields that the JSON document begins with here */
     text_buffer path;    /* of the address that never changes, when another was asked; terminated */

@@ -7,7 +7,7 @@
 #include "core/base/assert.h"
 #include "server/flight/flight_state.h"
 
-static result_flight *flight_of_ride(flight_waiter *waiter) {
+result_flight *flight_of_ride(flight_waiter *waiter) {
     result_flight *flight = (result_flight *)((char *)waiter - offsetof(result_flight, ride));
     LOAM_ASSERT(flight->magic == FLIGHT_MAGIC);
     return flight;

@@ -98,6 +98,8 @@ void flight_free(result_flight *flight);
 void flight_cancel(result_flight *flight);
 /* Waits on a flight that is in the air already, as those do who join it. */
 void flight_join_other(result_flight *other, flight_waiter *waiter);
+/* Whose `ride` that is. */
+result_flight *flight_of_ride(flight_waiter *waiter);
 /* In flight_ride.c: the bytes from a flight of the same key that ends in other answers. */
 step_result flight_ride_on(result_flight *flight, result_flight *other);
 void flight_ride_end(result_flight *flight);
