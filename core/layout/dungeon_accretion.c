@@ -10,8 +10,7 @@
 #include "core/layout/corridor.h"
 #include "core/layout/gate.h"
 #include "core/layout/open_layout.h"
-#include "core/layout/room_links.h"
-#include "core/layout/room_place.h"
+#include "core/layout/room_budget.h"
 
 enum {
     ACCRETION_ROOMS = LAYOUT_PARAMS,
@@ -23,7 +22,7 @@ enum {
 
 /* So many rooms in a row without a place end it. Places on walls that one room is tried at, at
  * most: those of some hundred rooms. */
-enum { FAILED_ROOMS_MAX = 20, SITES_MAX = 4096, LINKS_A_ROOM = 3, ROOMS_MOST = 1024 };
+enum { FAILED_ROOMS_MAX = 20, SITES_MAX = 4096, ROOMS_MOST = 1024 };
 /* Cells of a corridor between two walls. */
 enum { CORRIDOR_LEAST = 2, CORRIDOR_MOST = 7 };
 enum { DRAW_TEMPLATE, DRAW_TURN, DRAW_CORRIDOR, DRAW_LENGTH, DRAW_X, DRAW_Y };
@@ -77,8 +76,7 @@ typedef struct hanging {
 } hanging;
 
 static room_plan_sizes sizes_of(const loam_value *params) {
-    uint32_t rooms = (uint32_t)layout_integer(params, ACCRETION_ROOMS) + PLACE_EXTRA;
-    return (room_plan_sizes){.rooms = rooms, .edges = rooms * LINKS_A_ROOM, .corridor_width = 1};
+    return room_sizes(layout_integer(params, ACCRETION_ROOMS), 1);
 }
 
 static uint64_t accretion_steps(const loam_value *params, layout_size size) {
@@ -89,8 +87,7 @@ static uint64_t accretion_steps(const loam_value *params, layout_size size) {
 
 static uint64_t accretion_bytes(const loam_value *params, layout_size size) {
     room_plan_sizes sizes = sizes_of(params);
-    return TEMPLATE_BYTES_MAX + place_bytes(size, sizes.rooms) + room_plan_bytes(size, sizes) +
-           room_links_bytes(sizes.rooms) +
+    return TEMPLATE_BYTES_MAX + room_bytes(size, sizes) +
            SITES_MAX * (sizeof(wall_site) + 2 * sizeof(keyed_index)) + 1024;
 }
 

@@ -5,8 +5,7 @@
  */
 #include "core/base/try.h"
 #include "core/layout/corridor.h"
-#include "core/layout/room_links.h"
-#include "core/layout/room_place.h"
+#include "core/layout/room_budget.h"
 
 enum {
     ROOMS_COUNT = LAYOUT_PARAMS,
@@ -22,16 +21,9 @@ enum {
     ROOMS_PARAMS
 };
 
-/* A room of less than three cells has no middle; larger ones than these nobody walks through. */
-enum { SIDE_LEAST = 3, SIDE_MOST = 64, LINKS_A_ROOM = 3 };
-
 static const loam_param_schema rooms_params[ROOMS_PARAMS] = {
     LAYOUT_PARAM_ROWS(LAYOUT_SIDE_MAX),
-    PARAM("rooms", "Rooms", "", INT, 0, 0, 12, 1, PLAN_ROOMS_MAX, 1, "So many are wanted."),
-    PARAM("room_min", "Least side", "", INT, 0, 0, 5, SIDE_LEAST, SIDE_MOST, 1,
-          "Cells along each side of a room, at least."),
-    PARAM("room_max", "Largest side", "", INT, 0, 0, 12, SIDE_LEAST, SIDE_MOST, 1,
-          "Cells along each side of a room, at most."),
+    ROOM_PARAM_ROWS,
     PARAM("gap", "Gap", "", INT, 0, 0, 2, 1, ROOM_GAP_MAX, 1, "Cells between two rooms, at least."),
     PARAM("loops_percent", "Loops", "%", INT, 0, 0, 15, 0, 100, 1,
           "So many of the links that are not in the tree become corridors."),
@@ -63,10 +55,7 @@ static int32_t whole(const loam_value *params, uint32_t param) {
 }
 
 static room_plan_sizes sizes_of(const loam_value *params) {
-    uint32_t rooms = (uint32_t)whole(params, ROOMS_COUNT) + PLACE_EXTRA;
-    return (room_plan_sizes){.rooms = rooms,
-                             .edges = rooms * LINKS_A_ROOM,
-                             .corridor_width = whole(params, ROOMS_WIDTH)};
+    return room_sizes(whole(params, ROOMS_COUNT), whole(params, ROOMS_WIDTH));
 }
 
 static place_sides sides_of(const loam_value *params) {
@@ -92,15 +81,12 @@ static loam_status rooms_feasible(const loam_value *params, layout_size size, lo
 }
 
 static uint64_t rooms_steps(const loam_value *params, layout_size size) {
-    uint32_t rooms = sizes_of(params).rooms;
-    return place_steps(size, rooms) + room_plan_steps(size, room_links_joins(rooms));
+    return room_steps(size, sizes_of(params).rooms);
 }
 
 static uint64_t rooms_bytes(const loam_value *params, layout_size size) {
-    room_plan_sizes sizes = sizes_of(params);
     uint64_t templates = params[ROOMS_TEMPLATES].kind == LOAM_VALUE_UNSET ? 0 : TEMPLATE_BYTES_MAX;
-    return templates + place_bytes(size, sizes.rooms) + room_plan_bytes(size, sizes) +
-           room_links_bytes(sizes.rooms);
+    return templates + room_bytes(size, sizes_of(params));
 }
 
 static loam_status place(const layout_call *call, room_plan *plan) {

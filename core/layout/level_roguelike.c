@@ -8,8 +8,7 @@
 #include "core/grid/draw.h"
 #include "core/layout/corridor.h"
 #include "core/layout/open_layout.h"
-#include "core/layout/room_links.h"
-#include "core/layout/room_place.h"
+#include "core/layout/room_budget.h"
 
 enum {
     LEVEL_ROOMS = LAYOUT_PARAMS,
@@ -27,7 +26,7 @@ enum {
     LEVEL_PARAMS
 };
 
-enum { SIDE_LEAST = 3, SIDE_MOST = 64, LINKS_A_ROOM = 3, PADDING_MAX = 4, SPACING_MAX = 8 };
+enum { PADDING_MAX = 4, SPACING_MAX = 8 };
 /* Variants stay below the first decoration. */
 enum { VARIANTS_MAX = 99, DECOR_FIRST = 100, DECOR_KINDS = 4 };
 /* Of the links that are not in the tree: as dungeon.rooms. */
@@ -59,11 +58,7 @@ static const char *const decors[] = {"none", "pillars", "treasure", "mixed", NUL
 
 static const loam_param_schema level_params[LEVEL_PARAMS] = {
     LAYOUT_PARAM_ROWS(LAYOUT_SIDE_MAX),
-    PARAM("rooms", "Rooms", "", INT, 0, 0, 12, 1, PLAN_ROOMS_MAX, 1, "So many are wanted."),
-    PARAM("room_min", "Least side", "", INT, 0, 0, 5, SIDE_LEAST, SIDE_MOST, 1,
-          "Cells along each side of a room, at least."),
-    PARAM("room_max", "Largest side", "", INT, 0, 0, 12, SIDE_LEAST, SIDE_MOST, 1,
-          "Cells along each side of a room, at most."),
+    ROOM_PARAM_ROWS,
     PARAM_CHOICE("corridor_style", "Corridors", 0, styles, COUNT_OF(style_of),
                  "The shape that is tried first; where it does not fit, others are."),
     PARAM("corridor_width", "Corridor width", "", INT, 0, 0, 1, 1, CORRIDOR_WIDTH_MAX, 1,
@@ -102,10 +97,7 @@ static int32_t gap_of(const loam_value *params) {
 }
 
 static room_plan_sizes sizes_of(const loam_value *params) {
-    uint32_t rooms = (uint32_t)whole(params, LEVEL_ROOMS) + PLACE_EXTRA;
-    return (room_plan_sizes){.rooms = rooms,
-                             .edges = rooms * LINKS_A_ROOM,
-                             .corridor_width = whole(params, LEVEL_WIDTH)};
+    return room_sizes(whole(params, LEVEL_ROOMS), whole(params, LEVEL_WIDTH));
 }
 
 static place_sides sides_of(const loam_value *params) {
@@ -125,16 +117,13 @@ static loam_status level_feasible(const loam_value *params, layout_size size, lo
 }
 
 static uint64_t level_steps(const loam_value *params, layout_size size) {
-    uint32_t rooms = sizes_of(params).rooms;
     uint64_t cells = (uint64_t)size.width * (uint64_t)size.height;
-    return cells + place_steps(size, rooms) + room_plan_steps(size, room_links_joins(rooms));
+    return cells + room_steps(size, sizes_of(params).rooms);
 }
 
 static uint64_t level_bytes(const loam_value *params, layout_size size) {
-    room_plan_sizes sizes = sizes_of(params);
     uint64_t cells = (uint64_t)size.width * (uint64_t)size.height;
-    return cells + 64 + place_bytes(size, sizes.rooms) + room_plan_bytes(size, sizes) +
-           room_links_bytes(sizes.rooms);
+    return cells + 64 + room_bytes(size, sizes_of(params));
 }
 
 /* ---- Details ------------------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
 #include "core/layout/corridor_trim.h"
 #include "core/layout/open_layout.h"
 
-enum { LINKS_A_ROOM = 3, SCRATCH_A_ROOM = 512 };
+enum { SCRATCH_A_ROOM = 512 };
 
 typedef struct linking {
     room_plan *plan;

@@ -14,6 +14,9 @@ typedef struct room_links_options {
     int64_t trim_percent;  /* of the dead ends of corridors so many are cut back */
 } room_links_options;
 
+/* Of a triangulation. */
+enum { LINKS_A_ROOM = 3 };
+
 uint64_t room_links_bytes(uint32_t rooms);
 /* Joins that are tried, at most. */
 uint64_t room_links_joins(uint32_t rooms);

@@ -14,6 +14,7 @@
 #include "core/ops/domain.h"
 #include "core/ops/rules.h"
 #include "core/ops/sample.h"
+#include "core/ops/weighted_asset.h"
 #include "core/space/heightfield.h"
 
 #include <stdio.h>
@@ -22,29 +23,20 @@
 enum { BIOME_SURFACE, BIOME_RULES, BIOME_EXCLUDE, BIOME_PORTS };
 enum { BIOME_SPACING, BIOME_JITTER };
 enum { LAYER_NAME, LAYER_PRIORITY, LAYER_DENSITY, LAYER_ASSETS };
-enum { ASSET_NAME, ASSET_WEIGHT, ASSET_SCALE_MIN, ASSET_SCALE_MAX, ASSET_YAW, ASSET_RADIUS };
-enum { YAW_KEEP, YAW_RANDOM };
 
 /* Layer, density, name, biome, radius, scale and yaw of a candidate; its place while it is asked.
  */
 enum { BIOME_BYTES_EACH = 24 + 24 };
-enum { SCALE_MOST = UINT16_MAX };
 #define SPACING_UNITS_MAX ((int64_t)1 << 20)
 #define PRIORITY_MAX 1000000
 
-static const char *const yaw_choices[] = {"keep", "random", NULL};
+static const char *const yaw_choices[] = ASSET_YAW_CHOICES;
 
-static const loam_param_schema asset_fields[] = {
-    PARAM("name", "Name", "", STRING, 0, LOAM_PARAM_REQUIRED, 0, 0, 0, 0, "What stands there."),
-    PARAM("weight", "Weight", "", FLOAT, BITS_RATIO, 0, 65536, 0, INT32_MAX, 6554,
-          "Its share among the weights of its layer."),
-    PARAM("scale_min", "Smallest scale", "", FLOAT, BITS_SCALE, LOAM_PARAM_NONZERO, LOAM_SCALE_ONE,
-          1, SCALE_MOST, 41, "Least scale."),
-    PARAM("scale_max", "Largest scale", "", FLOAT, BITS_SCALE, LOAM_PARAM_NONZERO, LOAM_SCALE_ONE,
-          1, SCALE_MOST, 41, "Largest scale."),
-    PARAM_CHOICE("yaw", "Yaw", YAW_KEEP, yaw_choices, 2, "Heading: north, or at random."),
-    PARAM("radius_m", "Radius", "m", FLOAT, BITS_UNITS, LOAM_PARAM_ROUND_UP, 0, 0, 1 << 18, 16,
-          "How much room it takes: the attribute `radius`."),
+static const loam_param_schema asset_fields[ASSET_FIELDS] = {
+    ASSET_FIELD_ROWS(PARAM("weight", "Weight", "", FLOAT, BITS_RATIO, 0, 65536, 0, INT32_MAX, 6554,
+                           "Its share among the weights of its layer."),
+                     "Least scale.", "Largest scale.", yaw_choices,
+                     "Heading: north, or at random."),
 };
 
 static const loam_param_schema layer_fields[] = {
@@ -111,11 +103,10 @@ static loam_status check_assets(const loam_value *assets, uint32_t layer, loam_e
     int64_t total = 0;
     for (uint32_t i = 0; i < assets->item_count; i++) {
         const loam_value *asset = &assets->items[i];
-        if (field_of(asset, ASSET_NAME)->text.size == 0) {
-            return layer_fault(layer, "assets", error, "an asset has a name");
-        }
-        if (field_of(asset, ASSET_SCALE_MIN)->integer > field_of(asset, ASSET_SCALE_MAX)->integer) {
-            return layer_fault(layer, "assets", error, "scale_min is larger than scale_max");
+        const char *field;
+        const char *fault = asset_fault_text(asset, &field);
+        if (fault != NULL) {
+            return layer_fault(layer, "assets", error, fault);
         }
         total += field_of(asset, ASSET_WEIGHT)->integer;
     }
@@ -186,7 +177,7 @@ static loam_status take_assets(node_call *call, const loam_value *assets, biome_
             .scale_min = (uint32_t)low,
             .scale_span = (uint32_t)(high - low + 1),
             .radius = (int32_t)(field_of(asset, ASSET_RADIUS)->integer * LOAM_UNITS_PER_METRE),
-            .random_yaw = field_of(asset, ASSET_YAW)->integer == YAW_RANDOM,
+            .random_yaw = field_of(asset, ASSET_YAW)->integer == ASSET_YAW_RANDOM,
         };
         weights[i] = field_of(asset, ASSET_WEIGHT)->integer;
         LOAM_TRY(node_fail(

@@ -150,28 +150,13 @@ static void density_explain(node_call *call, uint32_t port, uint32_t row, node_r
                    param_integer(call->node, FILTER_MAX), reason);
 }
 
-#define FILTER(symbol, name_, title_, text_, params_, evaluate_, explain_)                         \
-    const loam_operation symbol##_operation = {                                                    \
-        .name = name_,                                                                             \
-        .version = 1,                                                                              \
-        .category = "filters",                                                                     \
-        .title = title_,                                                                           \
-        .description = text_,                                                                      \
-        .reach = "0",                                                                              \
-        .ports = filter_ports,                                                                     \
-        .port_count = FILTER_PORTS,                                                                \
-        .params = params_,                                                                         \
-        .param_count = COUNT_OF(params_),                                                          \
-    };                                                                                             \
-    const operation_code symbol##_code = {                                                         \
-        .check = check_band, .cost = filter_cost, .evaluate = evaluate_, .explain = explain_}
-
-FILTER(filter_slope, "filter.slope", "Slope filter",
-       "Keeps points whose ground is as steep as the band says, by squared tangent in integers.",
-       slope_params, slope_evaluate, slope_explain);
-FILTER(filter_height, "filter.height", "Height filter",
-       "Keeps points whose height lies in the band.", height_params, height_evaluate,
-       height_explain);
-FILTER(filter_density, "filter.density", "Density filter",
-       "Keeps points whose density lies in the band.", density_params, density_evaluate,
-       density_explain);
+FILTER_OPERATION(
+    filter_slope, "filter.slope", "Slope filter",
+    "Keeps points whose ground is as steep as the band says, by squared tangent in integers.",
+    slope_params, check_band, filter_cost, slope_evaluate, slope_explain);
+FILTER_OPERATION(filter_height, "filter.height", "Height filter",
+                 "Keeps points whose height lies in the band.", height_params, check_band,
+                 filter_cost, height_evaluate, height_explain);
+FILTER_OPERATION(filter_density, "filter.density", "Density filter",
+                 "Keeps points whose density lies in the band.", density_params, check_band,
+                 filter_cost, density_evaluate, density_explain);

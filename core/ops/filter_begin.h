@@ -19,4 +19,22 @@ void filter_cost(const loam_node *node, loam_rect rect, const node_cost *inputs,
 extern const loam_port_schema filter_ports[];
 enum { FILTER_PORTS = 1 };
 
+/* The operation of a filter and its code. */
+#define FILTER_OPERATION(symbol, name_, title_, text_, params_, check_, cost_, evaluate_,          \
+                         explain_)                                                                 \
+    const loam_operation symbol##_operation = {                                                    \
+        .name = name_,                                                                             \
+        .version = 1,                                                                              \
+        .category = "filters",                                                                     \
+        .title = title_,                                                                           \
+        .description = text_,                                                                      \
+        .reach = "0",                                                                              \
+        .ports = filter_ports,                                                                     \
+        .port_count = FILTER_PORTS,                                                                \
+        .params = params_,                                                                         \
+        .param_count = COUNT_OF(params_),                                                          \
+    };                                                                                             \
+    const operation_code symbol##_code = {                                                         \
+        .check = check_, .cost = cost_, .evaluate = evaluate_, .explain = explain_}
+
 #endif

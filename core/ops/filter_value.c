@@ -264,31 +264,15 @@ static loam_status branch_evaluate(node_call *call) {
     return LOAM_OK;
 }
 
-#define FILTER(symbol, name_, title_, text_, params_, check_, evaluate_, explain_)                 \
-    const loam_operation symbol##_operation = {                                                    \
-        .name = name_,                                                                             \
-        .version = 1,                                                                              \
-        .category = "filters",                                                                     \
-        .title = title_,                                                                           \
-        .description = text_,                                                                      \
-        .reach = "0",                                                                              \
-        .ports = filter_ports,                                                                     \
-        .port_count = FILTER_PORTS,                                                                \
-        .params = params_,                                                                         \
-        .param_count = COUNT_OF(params_),                                                          \
-    };                                                                                             \
-    const operation_code symbol##_code = {                                                         \
-        .check = check_, .cost = value_cost, .evaluate = evaluate_, .explain = explain_}
-
-FILTER(filter_float, "filter.float", "Number filter",
-       "Keeps points whose attribute lies in the band.", float_params, number_check, float_evaluate,
-       float_explain);
-FILTER(filter_int, "filter.int", "Whole number filter",
-       "Keeps points whose attribute lies in the band of whole numbers.", int_params, number_check,
-       int_evaluate, int_explain);
-FILTER(filter_string, "filter.string", "Text filter",
-       "Keeps points whose attribute is one of the texts.", string_params, name_check,
-       string_evaluate, string_explain);
+FILTER_OPERATION(filter_float, "filter.float", "Number filter",
+                 "Keeps points whose attribute lies in the band.", float_params, number_check,
+                 value_cost, float_evaluate, float_explain);
+FILTER_OPERATION(filter_int, "filter.int", "Whole number filter",
+                 "Keeps points whose attribute lies in the band of whole numbers.", int_params,
+                 number_check, value_cost, int_evaluate, int_explain);
+FILTER_OPERATION(filter_string, "filter.string", "Text filter",
+                 "Keeps points whose attribute is one of the texts.", string_params, name_check,
+                 value_cost, string_evaluate, string_explain);
 
 const loam_operation branch_operation = {
     .name = "branch",

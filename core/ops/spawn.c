@@ -9,35 +9,27 @@
 #include "core/ops/asked.h"
 #include "core/ops/attribute.h"
 #include "core/ops/draw_walk.h"
+#include "core/ops/weighted_asset.h"
 
 #include <stdio.h>
 
 enum { SPAWN_ASSETS, SPAWN_ATTRIBUTE };
-enum { ASSET_NAME, ASSET_WEIGHT, ASSET_SCALE_MIN, ASSET_SCALE_MAX, ASSET_YAW, ASSET_RADIUS };
-enum { YAW_KEEP, YAW_RANDOM };
 
 enum { SPAWN_ASSETS_MAX = 64 };
-enum { SCALE_MOST = UINT16_MAX };
 
 /* A compact copy; the choice, the name, the radius, scales and yaw. */
 enum { SPAWN_BYTES_EACH = ASKED_BYTES_EACH + 24 };
 /* Of a weight that goes by an attribute: as it is, and wide. */
 enum { WEIGHT_BYTES_EACH = 12 };
 
-static const char *const yaw_choices[] = {"keep", "random", NULL};
+static const char *const yaw_choices[] = ASSET_YAW_CHOICES;
 static const loam_port_schema spawn_ports[] = {{"points", LOAM_PORT_POINTS, true, 0, false}};
 
-static const loam_param_schema asset_fields[] = {
-    PARAM("name", "Name", "", STRING, 0, LOAM_PARAM_REQUIRED, 0, 0, 0, 0, "What stands there."),
-    PARAM("weight", "Weight", "", FLOAT, BITS_RATIO, LOAM_PARAM_ATTRIBUTE, ATTRIBUTE_ONE, 0,
-          INT32_MAX, 6554, "Its share among all weights."),
-    PARAM("scale_min", "Smallest scale", "", FLOAT, BITS_SCALE, LOAM_PARAM_NONZERO, LOAM_SCALE_ONE,
-          1, SCALE_MOST, 41, "Least factor on the point's scale."),
-    PARAM("scale_max", "Largest scale", "", FLOAT, BITS_SCALE, LOAM_PARAM_NONZERO, LOAM_SCALE_ONE,
-          1, SCALE_MOST, 41, "Largest factor on the point's scale."),
-    PARAM_CHOICE("yaw", "Yaw", YAW_KEEP, yaw_choices, 2, "Heading: as it is, or at random."),
-    PARAM("radius_m", "Radius", "m", FLOAT, BITS_UNITS, LOAM_PARAM_ROUND_UP, 0, 0, 1 << 18, 16,
-          "How much room it takes: the attribute `radius`."),
+static const loam_param_schema asset_fields[ASSET_FIELDS] = {
+    ASSET_FIELD_ROWS(PARAM("weight", "Weight", "", FLOAT, BITS_RATIO, LOAM_PARAM_ATTRIBUTE,
+                           ATTRIBUTE_ONE, 0, INT32_MAX, 6554, "Its share among all weights."),
+                     "Least factor on the point's scale.", "Largest factor on the point's scale.",
+                     yaw_choices, "Heading: as it is, or at random."),
 };
 
 static const loam_param_schema spawn_params[] = {
@@ -76,13 +68,10 @@ static loam_status asset_fault(uint32_t asset, const char *field, const char *te
 
 static loam_status check_asset(const loam_node *node, uint32_t asset, const char *pointer,
                                loam_error *error) {
-    if (field_of(node, asset, ASSET_NAME)->text.size == 0) {
-        return asset_fault(asset, "name", "an asset has a name", pointer, error);
-    }
-    if (field_of(node, asset, ASSET_SCALE_MIN)->integer >
-        field_of(node, asset, ASSET_SCALE_MAX)->integer) {
-        return asset_fault(asset, "scale_min", "scale_min is larger than scale_max", pointer,
-                           error);
+    const char *field;
+    const char *fault = asset_fault_text(&assets_of(node)->items[asset], &field);
+    if (fault != NULL) {
+        return asset_fault(asset, field, fault, pointer, error);
     }
     const loam_value *weight = field_of(node, asset, ASSET_WEIGHT);
     if (weight->kind == LOAM_VALUE_ATTRIBUTE && weight->text.size == 0) {
@@ -196,7 +185,7 @@ static loam_status write_radius(node_call *call, const uint8_t *chosen, point_se
 static uint16_t scaled(const uint16_t *from, uint32_t i, uint64_t factor) {
     uint64_t before = from == NULL ? LOAM_SCALE_ONE : from[i];
     uint64_t product = (before * factor + LOAM_SCALE_ONE / 2) / LOAM_SCALE_ONE;
-    return (uint16_t)(product < 1 ? 1 : product > SCALE_MOST ? SCALE_MOST : product);
+    return (uint16_t)(product < 1 ? 1 : product > ASSET_SCALE_MOST ? ASSET_SCALE_MOST : product);
 }
 
 static bool scales(const loam_node *node) {
@@ -244,7 +233,7 @@ static loam_status write_yaws(node_call *call, const uint8_t *chosen, point_set 
     bool any = false;
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t bits = draw_next(&walk, out, i);
-        bool random = field_of(call->node, chosen[i], ASSET_YAW)->integer == YAW_RANDOM;
+        bool random = field_of(call->node, chosen[i], ASSET_YAW)->integer == ASSET_YAW_RANDOM;
         uint16_t before = out->yaw == NULL ? 0 : out->yaw[i];
         yaw[i] = random ? (uint16_t)(bits >> 16) : before;
         any = any || random;
