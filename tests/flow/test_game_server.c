@@ -18,20 +18,7 @@
 /* Of 120: a page that was not touched before, a cache that another program has emptied. */
 enum { STALLS_MAX = 2 };
 
-static char folder[64];
-static int daemon_pid;
-
-static void daemon_begin(void) {
-    program_folder_make(folder);
-    daemon_pid = program_daemon_start(folder);
-}
-
-static void daemon_end(void) {
-    cr_expect_eq(program_daemon_end(daemon_pid), 0);
-    program_folder_remove(folder);
-}
-
-TestSuite(game_server, .init = daemon_begin, .fini = daemon_end, .timeout = 120);
+TestSuite(game_server, .init = program_begin, .fini = program_end, .timeout = 120);
 
 /* Numbers before these words in what the program said. */
 static unsigned long number_before(const program_result *said, const char *words) {
@@ -46,7 +33,7 @@ static unsigned long number_before(const program_result *said, const char *words
 static const program_result *walk(void) {
     const char *build = getenv("LOAM_BUILD");
     const program_result *said = program_run(
-        folder,
+        program_folder,
         "%s/example/game_server http://127.0.0.1:$(cat $DIR/port) forest trees 1 64 1300 1900 60 2 "
         "$DIR/cache",
         build != NULL ? build : "build");
@@ -64,8 +51,8 @@ static const program_result *walk(void) {
 
 Test(game_server, a_player_walks_and_always_has_ground) {
     const program_result *said =
-        program_run(folder, "$LOAM put assets api/examples/forest.assets.json" AT
-                            " && $LOAM put world forest api/examples/forest.world.json" AT);
+        program_run(program_folder, "$LOAM put assets api/examples/forest.assets.json" AT
+                                    " && $LOAM put world forest api/examples/forest.world.json" AT);
     cr_assert_eq(said->exit_code, 0, "%s", said->output);
     said = walk();
     cr_expect_gt(number_before(said, " cells came"), 40);
@@ -76,8 +63,8 @@ Test(game_server, a_player_walks_and_always_has_ground) {
 
 Test(game_server, a_daemon_that_is_not_there_is_said) {
     const char *build = getenv("LOAM_BUILD");
-    const program_result *said =
-        program_run(folder, "%s/example/game_server http://127.0.0.1:1 forest trees 1 64 0 0 1 1",
-                    build != NULL ? build : "build");
+    const program_result *said = program_run(
+        program_folder, "%s/example/game_server http://127.0.0.1:1 forest trees 1 64 0 0 1 1",
+        build != NULL ? build : "build");
     cr_expect_eq(said->exit_code, 1);
 }

@@ -12,20 +12,7 @@
 
 #define AT " --port-file $DIR/port"
 
-static char folder[64];
-static int daemon_pid;
-
-static void daemon_begin(void) {
-    program_folder_make(folder);
-    daemon_pid = program_daemon_start(folder);
-}
-
-static void daemon_end(void) {
-    cr_expect_eq(program_daemon_end(daemon_pid), 0);
-    program_folder_remove(folder);
-}
-
-TestSuite(geojson_files, .init = daemon_begin, .fini = daemon_end, .timeout = 120);
+TestSuite(geojson_files, .init = program_begin, .fini = program_end, .timeout = 120);
 
 typedef struct broken {
     const char *kind, *geometry; /* of the second feature */
@@ -73,7 +60,7 @@ static void write_files(const broken *of) {
         "\"s\": {\"op\": \"points.input\", \"in\": {\"points\": \"$s\"}}"};
     int kind = of->kind[0] == 'l' ? 0 : of->kind[0] == 'a' ? 1 : 2;
     const program_result *result =
-        program_run(folder,
+        program_run(program_folder,
                     "cat > $DIR/s.geojson <<'END'\n"
                     "{\"type\": \"FeatureCollection\", \"features\": ["
                     "{\"type\": \"Feature\", \"properties\": {}, \"geometry\": %s}, "
@@ -102,9 +89,10 @@ Test(geojson_files, what_is_wrong_is_refused_with_its_place_here_and_there) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         write_files(&files[i]);
         expect_refused(
-            program_run(folder, "$LOAM cell $DIR/s.world.json --output o -o $DIR/s.cell"), 1,
-            &files[i]);
-        expect_refused(program_run(folder, "$LOAM put assets $DIR/s.assets.json" AT), 3, &files[i]);
+            program_run(program_folder, "$LOAM cell $DIR/s.world.json --output o -o $DIR/s.cell"),
+            1, &files[i]);
+        expect_refused(program_run(program_folder, "$LOAM put assets $DIR/s.assets.json" AT), 3,
+                       &files[i]);
     }
 }
 
@@ -129,7 +117,7 @@ Test(geojson_files, real_files_come_in_whole) {
     }
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         const program_result *result =
-            program_run(folder,
+            program_run(program_folder,
                         "$LOAM put asset map \"$LOAM_TEST_DATA/vector/%s.local.geojson\" --kind %s "
                         "--crs local --json" AT,
                         maps[i][0], maps[i][1]);
@@ -137,7 +125,7 @@ Test(geojson_files, real_files_come_in_whole) {
         cr_expect(program_said(result, maps[i][2]), "%s: %s", maps[i][0], result->output);
     }
     const program_result *refused = program_run(
-        folder, "$LOAM put asset map "
-                "\"$LOAM_TEST_DATA/vector/bayreuth_waterways.geojson\" --kind lines" AT);
+        program_folder, "$LOAM put asset map "
+                        "\"$LOAM_TEST_DATA/vector/bayreuth_waterways.geojson\" --kind lines" AT);
     cr_expect(program_said(refused, "[crs-missing]"), "lon/lat: %s", refused->output);
 }

@@ -6,25 +6,10 @@
 #include "core/loam_dungeon.h"
 #include "tests/fuzz/property.h"
 
-#include <string.h>
-
 enum { ARENA_CONTENT };
 
 /* What is decoded is some times as large as its bytes, which are 100 KB or less. */
 #define CONTENT_BYTES ((size_t)16 << 20)
-
-/* What is still to come of the input. */
-typedef struct expected {
-    loam_text left;
-} expected;
-
-static void require_next(void *context, const void *bytes, size_t size) {
-    expected *want = context;
-    require(size <= want->left.size && memcmp(want->left.bytes, bytes, size) == 0,
-            "content has one spelling");
-    want->left.bytes += size;
-    want->left.size -= size;
-}
 
 /* A spawn that the content has is found by its id. */
 static void require_spawns(const loam_content *content) {
@@ -46,8 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         require_fault(status, &error);
         return 0;
     }
-    expected want = {input_text(bytes, size)};
-    loam_content_encode(&content, (loam_sink){require_next, &want});
+    wanted_bytes want = {input_text(bytes, size), "content has one spelling"};
+    loam_content_encode(&content, wanted_sink(&want));
     require(want.left.size == 0, "content is written whole");
     require_spawns(&content);
     return 0;

@@ -6,25 +6,10 @@
 #include "core/loam_dungeon.h"
 #include "tests/fuzz/property.h"
 
-#include <string.h>
-
 enum { ARENA_DUNGEON };
 
 /* An input of some 100 KB; what is made of it again takes some 30 times as much. */
 #define DUNGEON_BYTES ((size_t)32 << 20)
-
-/* What is still to come of the input. */
-typedef struct expected {
-    loam_text left;
-} expected;
-
-static void require_next(void *context, const void *bytes, size_t size) {
-    expected *want = context;
-    require(size <= want->left.size && memcmp(want->left.bytes, bytes, size) == 0,
-            "a dungeon has one spelling");
-    want->left.bytes += size;
-    want->left.size -= size;
-}
 
 static void require_tiles(const loam_dungeon_floor *floor) {
     size_t cells = (size_t)floor->layout.width * (size_t)floor->layout.height;
@@ -51,8 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         require_fault(status, &error);
         return 0;
     }
-    expected want = {input_text(bytes, size)};
-    loam_dungeon_encode(&dungeon, (loam_sink){require_next, &want});
+    wanted_bytes want = {input_text(bytes, size), "a dungeon has one spelling"};
+    loam_dungeon_encode(&dungeon, wanted_sink(&want));
     require(want.left.size == 0, "a dungeon is written whole");
     for (uint32_t i = 0; i < dungeon.floor_count; i++) {
         require_tiles(&dungeon.floors[i]);

@@ -29,6 +29,17 @@ void require_equal(loam_text got, loam_text want, const char *property) {
     }
 }
 
+static void require_next(void *context, const void *bytes, size_t size) {
+    wanted_bytes *want = context;
+    require(size <= want->left.size && memcmp(want->left.bytes, bytes, size) == 0, want->property);
+    want->left.bytes += size;
+    want->left.size -= size;
+}
+
+loam_sink wanted_sink(wanted_bytes *want) {
+    return (loam_sink){require_next, want};
+}
+
 void require_fault(loam_status status, const loam_error *error) {
     require(status != LOAM_OK && status == error->status, "a refusal has the status of its error");
     require(status != LOAM_INTERNAL, "no input is an internal fault");

@@ -19,6 +19,14 @@ void require(bool holds, const char *property);
 /* The same for two byte strings that must be equal; prints both when they are not. */
 void require_equal(loam_text got, loam_text want, const char *property);
 
+/* A sink that requires every byte to be the next of what is left of `want`, which it borrows:
+ * `property` unless it is. At the end want->left is to be empty. */
+typedef struct wanted_bytes {
+    loam_text left;
+    const char *property;
+} wanted_bytes;
+loam_sink wanted_sink(wanted_bytes *want);
+
 /* What every refusal owes: a status that is neither OK nor internal, a JSON pointer or none, and a
  * pointer or a text to go by. */
 void require_fault(loam_status status, const loam_error *error);

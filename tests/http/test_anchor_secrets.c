@@ -29,10 +29,7 @@ static test_daemon server;
 static void start(void) {
     server = daemon_start(NULL, NULL);
     forest_put(&server);
-    answer of = ask(&server, "PUT", &(ask_options){.body = GATES, .type = "application/geo+json"},
-                    "/v1/assets/gates?kind=points&crs=local");
-    cr_assert_eq(of.status, 201, "%s", of.body);
-    answer_free(&of);
+    gates_put(&server, GATES);
 }
 
 static void stop(void) {
@@ -42,18 +39,9 @@ static void stop(void) {
 
 TestSuite(anchor_secrets, .init = start, .fini = stop, .timeout = 60);
 
-static answer put(const char *dungeons) {
-    static char json[16384];
-    const char *forest = forest_world_json();
-    const char *at = strstr(forest, "\"grid\"");
-    snprintf(json, sizeof json, "%.*s\"dungeons\": %s, %s", (int)(at - forest), forest, dungeons,
-             at);
-    return ask_json(&server, "PUT", json, "/v1/worlds/dark");
-}
-
 /* The world's document, and the address of its dungeon in this revision. */
 static answer put_well(const char *dungeons, char path[256]) {
-    answer of = put(dungeons);
+    answer of = dark_put(&server, dungeons);
     cr_assert(of.status == 200 || of.status == 201, "%d %s", of.status, of.body);
     snprintf(path, 256, "%s/dungeons/crypts:7", answer_header(&of, "Content-Location"));
     return of;
@@ -264,7 +252,7 @@ Test(anchor_secrets, without_the_server_scope_nothing_hidden_is_answered_or_boun
         expect_problem(ask_get(&server, NEWEST "%s", parts[i]), 403, "forbidden", NULL);
     }
     expect_problem(ask_json(&server, "POST", "{}", "%s/encounters", path), 403, "forbidden", NULL);
-    expect_problem(put(CRYPTS(", \"secret_seed\": \"5\"")), 403, "forbidden",
+    expect_problem(dark_put(&server, CRYPTS(", \"secret_seed\": \"5\"")), 403, "forbidden",
                    "/dungeons/crypts/secret_seed");
     expect_same(get_well(path, ""), before, true, "the public");
 }
@@ -279,6 +267,6 @@ Test(anchor_secrets, what_is_hidden_is_checked_when_the_world_is_put) {
          "/dungeons/crypts/content/rulez"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        expect_problem(put(cases[i].dungeons), 422, cases[i].code, cases[i].pointer);
+        expect_problem(dark_put(&server, cases[i].dungeons), 422, cases[i].code, cases[i].pointer);
     }
 }

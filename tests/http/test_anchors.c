@@ -22,19 +22,11 @@
 
 static test_daemon server;
 
-static void put_gates(const char *features) {
-    answer of =
-        ask(&server, "PUT", &(ask_options){.body = features, .type = "application/geo+json"},
-            "/v1/assets/gates?kind=points&crs=local");
-    cr_assert(of.status == 200 || of.status == 201, "%s", of.body);
-    answer_free(&of);
-}
-
 static void start(void) {
     server = daemon_start(NULL, NULL);
     forest_put(&server);
-    put_gates(POINTS(POINT("\"north\"", "100",
-                           "200.5") "," POINT("7", "-3", "4") "," POINT("\"a b\"", "1", "2")));
+    gates_put(&server, POINTS(POINT("\"north\"", "100", "200.5") "," POINT(
+                           "7", "-3", "4") "," POINT("\"a b\"", "1", "2")));
 }
 
 static void stop(void) {
@@ -44,18 +36,9 @@ static void stop(void) {
 
 TestSuite(anchors, .init = start, .fini = stop, .timeout = 60);
 
-static answer put(const char *dungeons) {
-    static char json[16384];
-    const char *forest = forest_world_json();
-    const char *at = strstr(forest, "\"grid\"");
-    snprintf(json, sizeof json, "%.*s\"dungeons\": %s, %s", (int)(at - forest), forest, dungeons,
-             at);
-    return ask_json(&server, "PUT", json, "/v1/worlds/dark");
-}
-
 /* The address of the revision. */
 static void put_well(const char *dungeons, char path[200]) {
-    answer of = put(dungeons);
+    answer of = dark_put(&server, dungeons);
     cr_assert(of.status == 200 || of.status == 201, "%d %s", of.status, of.body);
     snprintf(path, 200, "%s", answer_header(&of, "Content-Location"));
     answer_free(&of);
@@ -131,7 +114,7 @@ Test(anchors, others_that_come_and_a_point_that_moves_change_no_dungeon) {
     char again[DIGEST_TEXT_BYTES];
     put_well(CRYPTS, before);
     key_of(before, "crypts:7", key);
-    put_gates(POINTS(POINT("7", "9", "9") "," POINT("\"new\"", "8", "8")));
+    gates_put(&server, POINTS(POINT("7", "9", "9") "," POINT("\"new\"", "8", "8")));
     put_well("{\"crypts\": {\"anchors\": \"gates\", " SMALL "}, \"a\": {\"anchors\": \"gates\", "
              "\"recipe\": \"dungeon.bsp\"}}",
              after);
@@ -197,7 +180,7 @@ Test(anchors, a_restart_gives_the_same_document_and_holds_the_points) {
     char path[200];
     put_well(CRYPTS, path);
     answer before = ask_get(&server, "%s/dungeons/crypts:north", path);
-    put_gates(POINTS(POINT("1", "1", "1")));
+    gates_put(&server, POINTS(POINT("1", "1", "1")));
     cr_assert_eq(daemon_end(&server), 0);
     server = daemon_start(server.folder, NULL);
     answer after = ask_get(&server, "%s/dungeons/crypts:north", path);
@@ -253,7 +236,7 @@ Test(anchors, every_mistake_of_a_world_is_told_at_its_place) {
          "unknown-field", "/dungeons/a/params/wide"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        answer of = put(cases[i].dungeons);
+        answer of = dark_put(&server, cases[i].dungeons);
         cr_expect_eq(of.status, 422, "%s: %s", cases[i].dungeons, of.body);
         expect_problem(of, 422, cases[i].code, cases[i].pointer);
     }
@@ -275,7 +258,8 @@ Test(anchors, an_address_that_names_nothing_is_404) {
 
 Test(anchors, an_id_that_several_points_have_names_none) {
     char path[200];
-    put_gates(POINTS(POINT("7", "9", "9") "," POINT("7", "8", "8") "," POINT("8", "1", "1")));
+    gates_put(&server,
+              POINTS(POINT("7", "9", "9") "," POINT("7", "8", "8") "," POINT("8", "1", "1")));
     put_well(CRYPTS, path);
     expect_problem(ask_get(&server, "%s/dungeons/crypts:7", path), 404, "not-found", NULL);
     char key[DIGEST_TEXT_BYTES];

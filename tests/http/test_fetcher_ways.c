@@ -14,7 +14,14 @@
 #include "tests/support/daemon.h"
 #include "tests/support/program.h"
 
-enum { URL_BYTES = 192, SIDE = 4, CELLS = SIDE * SIDE, PATIENCE_MS = 60000, STEP_MS = 200 };
+enum {
+    URL_BYTES = 192,
+    SIDE = 4,
+    CELLS = SIDE * SIDE,
+    PATIENCE_MS = 60000,
+    STEP_MS = 200,
+    SLOW_CELL_M = 512,
+};
 
 static char folder[64];
 static test_daemon server;
@@ -223,18 +230,6 @@ Test(fetcher_ways, a_token_that_is_none_is_told_of_every_cell) {
 
 /* ---- Under limits ---------------------------------------------------------------------------- */
 
-/* A world whose cells take a good part of a second. */
-static const char slow_world[] =
-    "{\"seed\": \"5\", \"graph\": {\"loam_graph\": 1, \"nodes\": {"
-    "\"sites\": {\"op\": \"grid.sample\", \"params\": {\"spacing_m\": 0.6}}, "
-    "\"field\": {\"op\": \"density.noise\", \"in\": {\"points\": \"sites\"}, "
-    "\"params\": {\"wavelength_m\": 96, \"octaves\": 8}}, "
-    "\"drawn\": {\"op\": \"density.cull\", \"in\": {\"points\": \"field\"}}, "
-    "\"spaced\": {\"op\": \"self.prune\", \"in\": {\"points\": \"drawn\"}, "
-    "\"params\": {\"radius_m\": 1.2}}}, "
-    "\"outputs\": {\"trees\": {\"node\": \"spaced\", \"level\": 0}}}, "
-    "\"grid\": {\"levels\": [{\"cell_size_m\": 512}]}}";
-
 static harvest fetch_slow(const loam_client_options *client, uint32_t batch_max,
                           uint64_t *took_ms) {
     loam_fetcher *fetcher = fetcher_open(client, batch_max);
@@ -252,9 +247,7 @@ Test(fetcher_ways, a_daemon_that_is_full_is_asked_again_when_it_says) {
     uint64_t took_ms = 0;
     server = daemon_start(NULL, (const char *const[]){"--workers", "1", "--queue-interactive", "1",
                                                       "--unix", path_of("socket"), NULL});
-    answer put = ask_json(&server, "PUT", slow_world, "/v1/worlds/slow");
-    cr_assert_eq(put.status, 201, "%s", put.body);
-    answer_free(&put);
+    slow_put(&server, NULL, SLOW_CELL_M);
     loam_client_options client = {.base_url = url_of("http"), .retries_max = 40};
     harvest of = fetch_slow(&client, 1, &took_ms);
     double refused = answered(CELL_ROUTE, "GET", 503);
@@ -272,11 +265,7 @@ Test(fetcher_ways, a_token_with_one_request_at_a_time_brings_all_in_the_end) {
     uint64_t took_ms = 0;
     const char *token = token_new("narrow", "--requests 1");
     start_with_tokens();
-    ask_options there = {
-        .unix_path = path_of("socket"), .body = slow_world, .type = "application/json"};
-    answer put = ask(&server, "PUT", &there, "/v1/worlds/slow");
-    cr_assert_eq(put.status, 201, "%s", put.body);
-    answer_free(&put);
+    slow_put(&server, path_of("socket"), SLOW_CELL_M);
     loam_client_options client = {.base_url = url_of("http"), .token = token, .retries_max = 40};
     harvest of = fetch_slow(&client, 4, &took_ms);
     cr_expect_eq(of.cells, CELLS, "%s", of.error.text);

@@ -19,26 +19,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A world whose cells of 1,024 m take a good part of a second; bounds leave 64 of them. */
-static const char slow_world[] =
-    "{\"seed\": \"5\", \"graph\": {\"loam_graph\": 1, \"nodes\": {"
-    "\"sites\": {\"op\": \"grid.sample\", \"params\": {\"spacing_m\": 0.6}}, "
-    "\"field\": {\"op\": \"density.noise\", \"in\": {\"points\": \"sites\"}, "
-    "\"params\": {\"wavelength_m\": 96, \"octaves\": 8}}, "
-    "\"drawn\": {\"op\": \"density.cull\", \"in\": {\"points\": \"field\"}}, "
-    "\"spaced\": {\"op\": \"self.prune\", \"in\": {\"points\": \"drawn\"}, "
-    "\"params\": {\"radius_m\": 1.2}}}, "
-    "\"outputs\": {\"trees\": {\"node\": \"spaced\", \"level\": 0}}}, "
-    "\"grid\": {\"levels\": [{\"cell_size_m\": 1024}], "
-    "\"bounds_m\": {\"min\": [0, 0], \"max\": [8192, 8192]}}}";
+/* Cells of the slow world; bounds leave 64 of them. */
+enum { SLOW_CELL_M = 1024 };
 
 static test_daemon server;
 
 static void start_with(const char *const *args) {
     server = daemon_start(NULL, args);
-    answer put = ask_json(&server, "PUT", slow_world, "/v1/worlds/slow");
-    cr_assert_eq(put.status, 201, "%s", put.body);
-    answer_free(&put);
+    slow_put(&server, NULL, SLOW_CELL_M);
 }
 
 static void stop(void) {

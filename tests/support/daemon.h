@@ -85,5 +85,12 @@ size_t daemon_raw(const test_daemon *daemon, const void *bytes, size_t size, uns
 const char *forest_world_json(void);
 /* Puts terrain, village and world; fails the test when one is not taken. */
 void forest_put(const test_daemon *daemon);
+/* Puts the world "slow", by a unix socket where there is one: cells of 1,024 m of its output
+ * "trees" take a good part of a second, smaller ones less. Within 8,192 m. */
+void slow_put(const test_daemon *daemon, const char *unix_path, int cell_m);
+/* Puts GeoJSON as the points "gates", for dungeons to stand at. */
+void gates_put(const test_daemon *daemon, const char *features);
+/* Puts the forest with these dungeons as the world "dark". */
+answer dark_put(const test_daemon *daemon, const char *dungeons);
 
 #endif

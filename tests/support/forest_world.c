@@ -5,6 +5,8 @@
 #include "tests/support/daemon.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
 
 static const char terrain_json[] =
     "{\"recipe\": \"heightmap.fbm\", \"seed\": \"7\", \"params\": {\"width\": 129, \"height\": "
@@ -54,4 +56,38 @@ void forest_put(const test_daemon *daemon) {
                      &(ask_options){.body = village_json, .type = "application/geo+json"},
                      "/v1/assets/huts?kind=areas&crs=local"));
     expect_taken(ask_json(daemon, "PUT", world_json, "/v1/worlds/forest"));
+}
+
+void slow_put(const test_daemon *daemon, const char *unix_path, int cell_m) {
+    char json[1024];
+    snprintf(json, sizeof json,
+             "{\"seed\": \"5\", \"graph\": {\"loam_graph\": 1, \"nodes\": {"
+             "\"sites\": {\"op\": \"grid.sample\", \"params\": {\"spacing_m\": 0.6}}, "
+             "\"field\": {\"op\": \"density.noise\", \"in\": {\"points\": \"sites\"}, "
+             "\"params\": {\"wavelength_m\": 96, \"octaves\": 8}}, "
+             "\"drawn\": {\"op\": \"density.cull\", \"in\": {\"points\": \"field\"}}, "
+             "\"spaced\": {\"op\": \"self.prune\", \"in\": {\"points\": \"drawn\"}, "
+             "\"params\": {\"radius_m\": 1.2}}}, "
+             "\"outputs\": {\"trees\": {\"node\": \"spaced\", \"level\": 0}}}, "
+             "\"grid\": {\"levels\": [{\"cell_size_m\": %d}], "
+             "\"bounds_m\": {\"min\": [0, 0], \"max\": [8192, 8192]}}}",
+             cell_m);
+    expect_taken(
+        ask(daemon, "PUT",
+            &(ask_options){.body = json, .type = "application/json", .unix_path = unix_path},
+            "/v1/worlds/slow"));
+}
+
+void gates_put(const test_daemon *daemon, const char *features) {
+    expect_taken(ask(daemon, "PUT",
+                     &(ask_options){.body = features, .type = "application/geo+json"},
+                     "/v1/assets/gates?kind=points&crs=local"));
+}
+
+answer dark_put(const test_daemon *daemon, const char *dungeons) {
+    static char json[16384];
+    const char *at = strstr(world_json, "\"grid\"");
+    snprintf(json, sizeof json, "%.*s\"dungeons\": %s, %s", (int)(at - world_json), world_json,
+             dungeons, at);
+    return ask_json(daemon, "PUT", json, "/v1/worlds/dark");
 }

@@ -122,3 +122,26 @@ void program_folder_remove(const char *path) {
     demand(strstr(path, "/loam-test.") != NULL, path);
     (void)program_run(path, "rm -rf \"$DIR\"");
 }
+
+/* ---- A suite's ------------------------------------------------------------------------------- */
+
+char program_folder[64];
+static int daemon_pid;
+
+void program_folder_begin(void) {
+    program_folder_make(program_folder);
+}
+
+void program_folder_end(void) {
+    program_folder_remove(program_folder);
+}
+
+void program_begin(void) {
+    program_folder_begin();
+    daemon_pid = program_daemon_start(program_folder);
+}
+
+void program_end(void) {
+    demand(program_daemon_end(daemon_pid) == 0, "loamd ended with an error");
+    program_folder_end();
+}

@@ -32,6 +32,13 @@ int program_daemon_start(const char *folder);
 int program_daemon_start_with(const char *folder, const char *const *options);
 int program_daemon_end(int pid);
 
+/* A suite's .init and .fini: a fresh folder; and that with a daemon in it. */
+extern char program_folder[64];
+void program_folder_begin(void);
+void program_folder_end(void);
+void program_begin(void);
+void program_end(void);
+
 /* A fresh folder below the temporary folder; `path` holds 64 bytes. Removed by the other. */
 void program_folder_make(char *path);
 void program_folder_remove(const char *path);

@@ -13,26 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/program.h"
+
 enum { MIB = 1 << 20 };
 
-static char folder[64];
-
-static void folder_begin(void) {
-    (void)strcpy(folder, "/tmp/loam-cache-XXXXXX");
-    cr_assert_not_null(mkdtemp(folder));
-}
-
-static void folder_end(void) {
-    char command[192];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    cr_expect_eq(system(command), 0);
-}
-
-TestSuite(disk_cache, .init = folder_begin, .fini = folder_end, .timeout = 60);
+TestSuite(disk_cache, .init = program_folder_begin, .fini = program_folder_end, .timeout = 60);
 
 static disk_cache *cache_open(void) {
     loam_error error = {0};
-    disk_cache *cache = disk_cache_open(folder, DISK_CACHE_BYTES_MIN, &error);
+    disk_cache *cache = disk_cache_open(program_folder, DISK_CACHE_BYTES_MIN, &error);
     cr_assert_not_null(cache, "%s", error.text);
     return cache;
 }
@@ -63,7 +52,8 @@ static bool blob_is_there(const disk_cache *cache, const digest *id, size_t size
 static void blob_path(const digest *id, char path[256]) {
     char text[DIGEST_TEXT_BYTES];
     digest_text(id, text);
-    (void)snprintf(path, 256, "%s/%02x/%s.cell", folder, id->bytes[0] % DISK_SHARDS, text + 7);
+    (void)snprintf(path, 256, "%s/%02x/%s.cell", program_folder, id->bytes[0] % DISK_SHARDS,
+                   text + 7);
 }
 
 Test(disk_cache, what_was_kept_comes_back_from_another_cache_of_the_folder) {
@@ -119,7 +109,7 @@ static uint64_t folder_bytes(void) {
     char line[64] = "";
     (void)snprintf(command, sizeof command,
                    "find '%s' -type f -printf '%%s\\n' | awk '{n += $1} END {print n + 0}'",
-                   folder);
+                   program_folder);
     FILE *pipe = popen(command, "r");
     cr_assert_not_null(fgets(line, sizeof line, pipe));
     (void)pclose(pipe);
@@ -179,7 +169,8 @@ Test(disk_cache, processes_share_a_folder) {
     disk_cell cell;
     cr_expect(disk_cell_find(cache, "one address of all", &cell));
     char command[192];
-    (void)snprintf(command, sizeof command, "! find '%s' -name '*.part' | grep -q .", folder);
+    (void)snprintf(command, sizeof command, "! find '%s' -name '*.part' | grep -q .",
+                   program_folder);
     cr_expect_eq(system(command), 0, "nothing unfinished is left");
     disk_cache_close(cache);
 }
@@ -190,8 +181,10 @@ Test(disk_cache, an_unfinished_file_of_the_past_goes_and_one_of_now_stays) {
     char past[256];
     struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
     digest id = blob_keep(cache, 3, 10);
-    (void)snprintf(now, sizeof now, "%s/%02x/now.1.part", folder, id.bytes[0] % DISK_SHARDS);
-    (void)snprintf(past, sizeof past, "%s/%02x/past.1.part", folder, id.bytes[0] % DISK_SHARDS);
+    (void)snprintf(now, sizeof now, "%s/%02x/now.1.part", program_folder,
+                   id.bytes[0] % DISK_SHARDS);
+    (void)snprintf(past, sizeof past, "%s/%02x/past.1.part", program_folder,
+                   id.bytes[0] % DISK_SHARDS);
     (void)close(open(now, O_CREAT | O_WRONLY, 0600));
     (void)close(open(past, O_CREAT | O_WRONLY, 0600));
     cr_assert_eq(utimensat(AT_FDCWD, past, old, 0), 0);
@@ -211,7 +204,7 @@ Test(disk_cache, a_folder_that_cannot_be_is_an_error) {
     cr_expect_null(disk_cache_open("/dev/null", 0, &error));
     cr_expect_eq(error.status, LOAM_IO);
     error = (loam_error){0};
-    cr_expect_null(disk_cache_open(folder, 1000, &error));
+    cr_expect_null(disk_cache_open(program_folder, 1000, &error));
     cr_expect_eq(error.status, LOAM_OUT_OF_RANGE);
     error = (loam_error){0};
     cr_expect_null(disk_cache_open("", 0, &error));

@@ -12,6 +12,7 @@
 
 #include "api/key/key.h"
 #include "core/base/bytes.h"
+#include "tests/support/program.h"
 #include "tests/unit/api/client/script_server.h"
 
 #define CLOSED "Connection: close\r\n"
@@ -74,20 +75,7 @@ static batch_answer good_answer(void) {
 
 /* ---- What is asked ----------------------------------------------------------------------------*/
 
-static char folder[64];
-
-static void begin(void) {
-    (void)strcpy(folder, "/tmp/loam-batch-XXXXXX");
-    cr_assert_not_null(mkdtemp(folder));
-}
-
-static void end(void) {
-    char command[192];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    cr_expect_eq(system(command), 0);
-}
-
-TestSuite(fetch_batch, .init = begin, .fini = end, .timeout = 60);
+TestSuite(fetch_batch, .init = program_folder_begin, .fini = program_folder_end, .timeout = 60);
 
 static loam_fetcher *fetcher_of(const char *url, const char *cache) {
     loam_fetcher_options options = {
@@ -311,7 +299,7 @@ Test(fetch_batch, what_the_disk_has_is_named_and_read_from_it) {
     put_entry(&answers[1], 1, 200, "new", false);
     put_entry(&answers[1], 2, 304, "12345678", false);
     answers_start(&server, answers, 2);
-    loam_fetcher *fetcher = fetcher_of(server.url, folder);
+    loam_fetcher *fetcher = fetcher_of(server.url, program_folder);
     for (int i = 0; i < 2; i++) {
         round_fetch(fetcher, results);
         expect_bytes(&results[0], "abc");

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tests/support/program.h"
 #include "tests/unit/api/client/script_server.h"
 
 /* SHA-256 of "abc" (FIPS 180-4, appendix B.1). */
@@ -202,20 +203,7 @@ Test(fetcher, limits_and_addresses_are_checked) {
 
 /* ---- With a disk ----------------------------------------------------------------------------- */
 
-static char folder[64];
-
-static void folder_begin(void) {
-    (void)strcpy(folder, "/tmp/loam-cache-XXXXXX");
-    cr_assert_not_null(mkdtemp(folder));
-}
-
-static void folder_end(void) {
-    char command[192];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    cr_expect_eq(system(command), 0);
-}
-
-TestSuite(fetcher_disk, .init = folder_begin, .fini = folder_end, .timeout = 60);
+TestSuite(fetcher_disk, .init = program_folder_begin, .fini = program_folder_end, .timeout = 60);
 
 static loam_fetch_result disk_fetch(loam_fetcher *fetcher, const char *revision) {
     loam_error error = {0};
@@ -236,12 +224,12 @@ Test(fetcher_disk, a_cell_of_a_revision_is_fetched_once) {
     const char *const answers[] = {CELL "abc", NULL};
     script_server server;
     script_start(&server, answers);
-    loam_fetcher *fetcher = fetcher_of(server.url, folder);
+    loam_fetcher *fetcher = fetcher_of(server.url, program_folder);
     (void)disk_fetch(fetcher, REVISION);
     script_join(&server);
     (void)disk_fetch(fetcher, REVISION);
     loam_fetcher_destroy(fetcher);
-    fetcher = fetcher_of("http://127.0.0.1:9", folder);
+    fetcher = fetcher_of("http://127.0.0.1:9", program_folder);
     (void)disk_fetch(fetcher, REVISION); /* nobody listens there */
     loam_fetcher_destroy(fetcher);
 }
@@ -250,7 +238,7 @@ Test(fetcher_disk, the_newest_is_asked_for_by_its_digest) {
     const char *const answers[] = {CELL "abc", ANSWER("304 Not Modified") "\r\n", NULL};
     script_server server;
     script_start(&server, answers);
-    loam_fetcher *fetcher = fetcher_of(server.url, folder);
+    loam_fetcher *fetcher = fetcher_of(server.url, program_folder);
     (void)disk_fetch(fetcher, NULL);
     (void)disk_fetch(fetcher, NULL);
     script_join(&server);
@@ -264,10 +252,11 @@ Test(fetcher_disk, what_the_disk_has_damaged_is_fetched_again) {
     char command[192];
     script_server server;
     script_start(&server, answers);
-    loam_fetcher *fetcher = fetcher_of(server.url, folder);
+    loam_fetcher *fetcher = fetcher_of(server.url, program_folder);
     (void)disk_fetch(fetcher, REVISION);
     (void)snprintf(command, sizeof command,
-                   "find '%s' -name '*.cell' | while read f; do printf xyz > $f; done", folder);
+                   "find '%s' -name '*.cell' | while read f; do printf xyz > $f; done",
+                   program_folder);
     cr_assert_eq(system(command), 0);
     (void)disk_fetch(fetcher, REVISION);
     script_join(&server);
@@ -285,7 +274,7 @@ Test(fetcher_disk, the_one_who_may_wait_has_the_same_disk) {
     loam_client_response response;
     loam_error error = {0};
     script_start(&server, answers);
-    loam_client_options options = {.base_url = server.url, .cache_folder = folder};
+    loam_client_options options = {.base_url = server.url, .cache_folder = program_folder};
     loam_client *client = loam_client_create(&options, &error);
     loam_client_cell cell = {.world = "forest", .output = "trees", .x = 1, .z = 2};
     cr_assert_not_null(client, "%s", error.text);
