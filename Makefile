@@ -186,7 +186,7 @@ unit_room    = $(lastword $(subst _, ,$(1)))
 # ---- Rules, once per build -----------------------------------------------------------------------
 
 # Packages are installed before anything is compiled, but only for the goals that promise it.
-DEPS := $(sort $(if $(filter test check bench bench-http bench-attack cross fuzz,$(MAKECMDGOALS)),deps-build) \
+DEPS := $(sort $(if $(filter test check bench bench-http bench-attack bench-load cross fuzz,$(MAKECMDGOALS)),deps-build) \
                $(if $(filter test check fuzz,$(MAKECMDGOALS)),deps-test) \
                $(if $(filter cross,$(MAKECMDGOALS)),deps-cross) \
                $(if $(filter fuzz,$(MAKECMDGOALS)),deps-fuzz))
@@ -384,7 +384,7 @@ export LOAM_BUILD = $(abspath $(BUILD))
 export LOAM_BIN   = $(LOAM_BUILD)/bin
 export LOAM_TEST_DATA
 
-.PHONY: all core examples demo test check fuzz bench bench-http bench-attack cross install uninstall fmt help clean
+.PHONY: all core examples demo test check fuzz bench bench-http bench-attack bench-load cross install uninstall fmt help clean
 .PHONY: deps-build deps-test deps-cross deps-fuzz deps-bench
 
 all: core $(LIBRARIES) $(SHARED) $(PROGRAMS) $(PAGES) examples ## build the libraries, loam, loamd and the examples
@@ -447,6 +447,9 @@ bench: deps-build all $(BENCH) ## measure; prints lines of name, value, unit
 
 bench-attack: deps-build all $(BUILD)/bench/attack_bench ## cached answers to honest clients while others attack; memory
 	@$(BUILD)/bench/attack_bench
+
+bench-load: deps-build all $(BUILD)/bench/load_bench ## cached and uncached answers beside a bake and a scrub, with bars
+	@$(BUILD)/bench/load_bench
 
 bench-http: deps-bench all ## cached answers beside nginx: ratios, processor time, latencies
 	@sh tests/bench/http/run.sh $(BUILD)

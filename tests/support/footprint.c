@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * footprint.c: see footprint.h, proc(5).
+ * footprint.c: see footprint.h, proc(5), clock_getcpuclockid(3).
  */
 #include "tests/support/footprint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 static double read_status_mb(pid_t pid, const char *name) {
     char path[64];
@@ -27,21 +27,12 @@ static double read_status_mb(pid_t pid, const char *name) {
 }
 
 static double read_cpu_s(pid_t pid) {
-    char path[64];
-    char line[1024] = "";
-    unsigned long long user = 0;
-    unsigned long long system = 0;
-    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "re");
-    if (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        const char *fields = strrchr(line, ')');
-        (void)sscanf(fields == NULL ? "" : fields,
-                     ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system);
+    clockid_t clock;
+    struct timespec time = {0};
+    if (clock_getcpuclockid(pid, &clock) == 0) {
+        (void)clock_gettime(clock, &time);
     }
-    if (file != NULL) {
-        (void)fclose(file);
-    }
-    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 footprint footprint_of(pid_t pid) {

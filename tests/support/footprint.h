@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * footprint.h: what a daemon under test takes, from /proc: memory now and at its peak, processor
- * time.
+ * footprint.h: what a daemon under test takes, memory now and at its peak, processor time.
  */
 #ifndef LOAM_TESTS_SUPPORT_FOOTPRINT_H
 #define LOAM_TESTS_SUPPORT_FOOTPRINT_H
