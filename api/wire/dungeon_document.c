@@ -32,6 +32,18 @@ static bool is_document(const loam_param_schema *param) {
     return required && param->kind == LOAM_PARAM_RECORD;
 }
 
+static loam_status replace_name(const item *at, const rules_resolver *resolver, loam_rules *value) {
+    const loam_rules *found;
+    loam_status status = resolver->find_rules(resolver->context, value->text, &found);
+    if (status == LOAM_OK) {
+        *value = *found;
+    } else if (status != LOAM_NOT_FOUND) {
+        return item_fail(at, status, "the document of rules \"%.64s\" cannot be looked up",
+                         value->text.bytes);
+    }
+    return LOAM_OK;
+}
+
 /* Puts documents in the places of names. Where any document will do, a name that nobody knows may
  * be one that core has built in, which core can tell. */
 static loam_status resolve_params(const dungeon_reading *reading, const item *params,
@@ -46,9 +58,9 @@ static loam_status resolve_params(const dungeon_reading *reading, const item *pa
             item at = item_field(params, param->key);
             LOAM_TRY(rules_reference_read(&at, resolver, reading->arena, &found));
             items[i] = *found;
-        } else if (named && param->kind == LOAM_PARAM_RULES && resolver != NULL &&
-                   resolver->find_rules(resolver->context, items[i].text, &found) == LOAM_OK) {
-            items[i] = *found;
+        } else if (named && param->kind == LOAM_PARAM_RULES && resolver != NULL) {
+            item at = item_field(params, param->key);
+            LOAM_TRY(replace_name(&at, resolver, &items[i]));
         }
     }
     return LOAM_OK;

@@ -33,11 +33,13 @@ static loam_status find_world(job_reader *reader, const item *document) {
         LOAM_TRY(item_digest(&revision_item, &revision));
         wanted = &revision;
     }
-    if (reader->resolver->find_world(reader->resolver->context, name, wanted, &reader->in) !=
-        LOAM_OK) {
-        return item_fail(wanted == NULL ? &name_item : &revision_item, LOAM_NOT_FOUND,
-                         wanted == NULL ? "there is no world \"%s\""
-                                        : "the world \"%s\" has no such revision",
+    loam_status status =
+        reader->resolver->find_world(reader->resolver->context, name, wanted, &reader->in);
+    if (status != LOAM_OK) {
+        return item_fail(wanted == NULL ? &name_item : &revision_item, status,
+                         status != LOAM_NOT_FOUND ? "the world \"%s\" cannot be looked up"
+                         : wanted == NULL         ? "there is no world \"%s\""
+                                                  : "the world \"%s\" has no such revision",
                          name.bytes);
     }
     if (text_copy(name, reader->arena, &reader->to->world) != LOAM_OK) {

@@ -12,8 +12,14 @@ static loam_status find_rules(const item *at, const rules_resolver *resolver,
                               const loam_rules **rules) {
     loam_text name;
     LOAM_TRY(item_text(at, &name));
-    if (resolver == NULL || resolver->find_rules(resolver->context, name, rules) != LOAM_OK) {
-        return item_fail(at, LOAM_NOT_FOUND, "there is no document of rules \"%.64s\"", name.bytes);
+    loam_status status = resolver == NULL ? LOAM_NOT_FOUND
+                                          : resolver->find_rules(resolver->context, name, rules);
+    if (status != LOAM_OK) {
+        return item_fail(at, status,
+                         status == LOAM_NOT_FOUND
+                             ? "there is no document of rules \"%.64s\""
+                             : "the document of rules \"%.64s\" cannot be looked up",
+                         name.bytes);
     }
     return LOAM_OK;
 }

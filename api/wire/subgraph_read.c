@@ -65,9 +65,13 @@ static loam_status parse_stored(const graph_reader *reader, const item *at, subg
     if (is_part_of(&nesting.id, reader->nesting)) {
         return item_fail(at, LOAM_CYCLE, "the graph is a part of itself");
     }
-    if (resolver == NULL ||
-        resolver->find_graph(resolver->context, &nesting.id, &text) != LOAM_OK) {
-        return item_fail(at, LOAM_NOT_FOUND, "there is no graph %.71s",
+    loam_status found = resolver == NULL
+                            ? LOAM_NOT_FOUND
+                            : resolver->find_graph(resolver->context, &nesting.id, &text);
+    if (found != LOAM_OK) {
+        return item_fail(at, found,
+                         found == LOAM_NOT_FOUND ? "there is no graph %.71s"
+                                                 : "the graph %.71s cannot be looked up",
                          json_string_value(at->value));
     }
     json_t *root = NULL;

@@ -36,8 +36,11 @@ static loam_status parse_stored(world_reader *reader, const item *at) {
     digest id;
     loam_text text;
     LOAM_TRY(item_digest(at, &id));
-    if (reader->resolver->find_graph(reader->resolver->context, &id, &text) != LOAM_OK) {
-        return item_fail(at, LOAM_NOT_FOUND, "there is no graph %.71s",
+    loam_status status = reader->resolver->find_graph(reader->resolver->context, &id, &text);
+    if (status != LOAM_OK) {
+        return item_fail(at, status,
+                         status == LOAM_NOT_FOUND ? "there is no graph %.71s"
+                                                  : "the graph %.71s cannot be looked up",
                          json_string_value(at->value));
     }
     json_t *root = NULL;
@@ -45,7 +48,7 @@ static loam_status parse_stored(world_reader *reader, const item *at) {
     item stored = *at;
     stored.value = root;
     graph_resolver graphs = {reader->resolver->find_graph, reader->resolver->context};
-    loam_status status = graph_parse(&stored, &graphs, reader->arena, &reader->document);
+    status = graph_parse(&stored, &graphs, reader->arena, &reader->document);
     json_decref(root);
     return status;
 }
@@ -84,8 +87,12 @@ loam_status world_asset_find(const item *at, const world_resolver *resolver, loa
     if (!digest_parse(name, &unused) && !text_is_name(name)) {
         return item_fail(at, LOAM_BAD_NAME, "it is neither the name nor the digest of an asset");
     }
-    if (resolver->find_asset(resolver->context, name, id, kind) != LOAM_OK) {
-        return item_fail(at, LOAM_NOT_FOUND, "there is no asset \"%.*s\"", TEXT_ARGS(name));
+    loam_status status = resolver->find_asset(resolver->context, name, id, kind);
+    if (status != LOAM_OK) {
+        return item_fail(at, status,
+                         status == LOAM_NOT_FOUND ? "there is no asset \"%.*s\""
+                                                  : "the asset \"%.*s\" cannot be looked up",
+                         TEXT_ARGS(name));
     }
     return LOAM_OK;
 }
