@@ -12,7 +12,7 @@
 #   core, api/client            lib/libNAME.so.ABI    the same, shared: what public headers show
 #   api/examples/*.c            example/NAME          each links libloam.a alone; game_*.c the client
 #   tests/unit/core/space/*.c   test/unit_core_space  Criterion; one program per room
-#   tests/http flow golden sim torture (test_*.c)     Criterion; one program per folder; with the
+#   tests/http flow golden sim torture disaster       Criterion; one program per folder; with the
 #                               other files there; SIM_GRAPHS=5000 makes sim try so many graphs
 #   tests/thread/*.c tests/bench/*.c                  programs of their own
 #   tests/fuzz/fuzz_*.c       fuzz/fuzz_NAME          replays its corpus; `make fuzz`: libFuzzer
@@ -159,6 +159,8 @@ SIM      := $(filter-out tests/sim/test_%.c,$(wildcard tests/sim/*.c))
 # Stands between a daemon of its own and the C library.
 FAULT    := $(wildcard tests/torture/fault.c)
 TORTURE  := $(filter-out tests/torture/test_%.c $(FAULT),$(wildcard tests/torture/*.c))
+# A whole daemon on a machine of its own, in one program.
+DISASTER := $(filter-out tests/disaster/test_%.c,$(wildcard tests/disaster/*.c))
 # Files that a program carries in it: bytes, separated by commas, to #include in an initialiser as
 # "migrations/control/0001_NAME.sql.inc".
 EMBEDDED := $(wildcard migrations/*/*.sql api/openapi.yaml)
@@ -166,7 +168,8 @@ EMBEDDED := $(wildcard migrations/*/*.sql api/openapi.yaml)
 # A group of tests is a program: unit_core_space holds tests/unit/core/space/*.c.
 unit_rooms  = $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard $(addsuffix /test_*.c,\
                 tests/unit/* tests/unit/*/* tests/unit/*/*/*)))))
-GROUPS     := $(addprefix unit_,$(subst /,_,$(unit_rooms))) $(foreach top,http flow golden sim torture,\
+GROUPS     := $(addprefix unit_,$(subst /,_,$(unit_rooms))) \
+              $(foreach top,http flow golden sim torture disaster,\
                 $(if $(wildcard tests/$(top)/test_*.c tests/$(top)/*/test_*.c),$(top)))
 group_sources = $(if $(filter unit_%,$(1)),\
                   $(wildcard tests/unit/$(subst _,/,$(patsubst unit_%,%,$(1)))/*.c),\
@@ -326,6 +329,9 @@ $(eval $(call LINK_RULE,$(1),$(2),server,bin/loamd,$(call objects,$(2),$(MAIN)),
 $(eval $(call LINK_RULE,$(1),$(2),server,torture/bin/loamd,$(call objects,$(2),$(MAIN) $(FAULT)),\
   $(2)/lib/libloamd.a $(call api_a,$(2))))
 $(2)/test/torture: | $(2)/torture/bin/loamd $(2)/bin/loamd
+$(eval $(call LINK_RULE,$(1),$(2),server,disaster/simulate,\
+  $(call objects,$(2),$(DISASTER)),$(2)/lib/libloamd.a $(call api_a,$(2))))
+$(2)/test/disaster: | $(2)/disaster/simulate
 $(eval $(call LINK_RULE,$(1),$(2),api,golden/generate,\
   $(call objects,$(2),$(GENERATE) $(GOLDEN)),$(call api_a,$(2))))
 $(foreach group,$(GROUPS),$(eval $(call LINK_RULE,$(1),$(2),test,test/$(group),\

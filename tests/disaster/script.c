@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * script.c: see script.h.
+ */
+#include "tests/disaster/script.h"
+
+#include "tests/disaster/disk.h"
+#include "tests/disaster/expect.h"
+#include "tests/sim/dice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ACTIONS_MIN = 5,
+    ACTIONS_MAX = 40,
+    STORM_PERCENT = 6,
+    STORM_FAILURES_MAX = 40,
+    ROUNDS_MAX = 200
+};
+
+typedef struct visitor {
+    ledger *shared;
+    visitor_note *note;
+    uint32_t number;
+    dice dice;
+} visitor;
+
+/* ---- Names ---------------------------------------------------------------------------------- */
+
+/* Until there is a word of its fate, both are possible. */
+static bool change_name(visitor *of, name_note *note, uint32_t value, const visit *what) {
+    static const int allowed[] = {200, 201, 204, 404, 409, 0};
+    reply got;
+    note->maybe |= 1u << value;
+    bool taken = expect_status(of->shared, what, &got, allowed);
+    /* What was refused was not done. */
+    bool refused = got.status >= 400 && got.status < 500;
+    if (taken) {
+        *note = (name_note){.acknowledged = value};
+    } else if (refused) {
+        note->maybe &= ~(1u << value);
+    }
+    reply_free(&got);
+    return taken;
+}
+
+static void put_terrain(visitor *of) {
+    char path[PATH_TEXT_BYTES];
+    char body[BODY_TEXT_BYTES];
+    uint32_t which = dice_below(&of->dice, TERRAINS);
+    snprintf(path, sizeof path, "/v1/assets/terrain%u", of->number);
+    terrain_body(which, body);
+    change_name(of, &of->note->terrain, 1 + which,
+                &(visit){.method = "PUT", .path = path, .body = body});
+}
+
+/* Only over a terrain that is known. */
+static void put_world(visitor *of) {
+    char path[PATH_TEXT_BYTES];
+    char body[BODY_TEXT_BYTES];
+    const name_note *terrain = &of->note->terrain;
+    if (terrain->maybe != 0 || terrain->acknowledged == 0) {
+        put_terrain(of);
+        return;
+    }
+    uint32_t kind = dice_below(&of->dice, WORLD_SEEDS) * TERRAINS + terrain->acknowledged - 1;
+    snprintf(path, sizeof path, "/v1/worlds/world%u", of->number);
+    world_body(kind, of->number, body);
+    change_name(of, &of->note->world, 1 + kind,
+                &(visit){.method = "PUT", .path = path, .body = body});
+}
+
+/* A job whose world is gone cannot come to its end. */
+static void delete_world(visitor *of) {
+    char path[PATH_TEXT_BYTES];
+    if (of->note->job_count > 0) {
+        return;
+    }
+    snprintf(path, sizeof path, "/v1/worlds/world%u", of->number);
+    change_name(of, &of->note->world, 0, &(visit){.method = "DELETE", .path = path});
+}
+
+static void look_at_names(visitor *of) {
+    expect_terrain(of->shared, of->number);
+    expect_world(of->shared, of->number);
+}
+
+/* ---- What is built -------------------------------------------------------------------------- */
+
+static void get_cell(visitor *of) {
+    static const char *const accepts[] = {NULL, "Accept: application/json\r\n",
+                                          "Accept-Encoding: zstd\r\n", "Accept: text/csv\r\n"};
+    expect_cell(of->shared, dice_below(&of->dice, VISITORS), dice_below(&of->dice, SIDE),
+                dice_below(&of->dice, SIDE), accepts[dice_below(&of->dice, 4)]);
+}
+
+static void leave_cell(visitor *of) {
+    char path[PATH_TEXT_BYTES];
+    snprintf(path, sizeof path, "/v1/worlds/world%u/cells/0/%u/%u/trees",
+             dice_below(&of->dice, VISITORS), dice_below(&of->dice, SIDE),
+             dice_below(&of->dice, SIDE));
+    reply got = visit_make(&(visit){.method = "GET", .path = path, .leave = true});
+    reply_free(&got);
+}
+
+static void post_dungeon(visitor *of) {
+    char body[BODY_TEXT_BYTES];
+    reply got;
+    uint32_t which = dice_below(&of->dice, DUNGEONS);
+    dungeon_body(which, body);
+    if (expect_status(of->shared, &(visit){.method = "POST", .path = "/v1/dungeons", .body = body},
+                      &got, (int[]){200, 201, 0})) {
+        of->note->dungeon[which] = true;
+    }
+    reply_free(&got);
+    if (of->note->dungeon[which]) {
+        expect_dungeon(of->shared, which);
+    }
+}
+
+/* ---- Jobs ----------------------------------------------------------------------------------- */
+
+static bool is_noted(ledger *shared, const char *id) {
+    bool found = false;
+    for (uint32_t i = 0; i < VISITORS; i++) {
+        for (uint32_t k = 0; k < shared->visitors[i].job_count; k++) {
+            job_note *job = &shared->visitors[i].jobs[k];
+            bool same = strcmp(job->id, id) == 0;
+            job->disturbed = job->disturbed || same;
+            found = found || same;
+        }
+    }
+    return found;
+}
+
+static void note_job(visitor *of, const reply *got, uint32_t kind, uint32_t total) {
+    json_t *root = reply_json(got);
+    const char *id = json_string_value(json_object_get(root, "id"));
+    if (id == NULL) {
+        finding("a job was accepted without a name: %s", got->body);
+    }
+    if (!is_noted(of->shared, id)) {
+        job_note *job = &of->note->jobs[of->note->job_count++];
+        *job = (job_note){.kind = kind, .total = total};
+        snprintf(job->id, sizeof job->id, "%s", id);
+    }
+    json_decref(root);
+}
+
+static void post_job(visitor *of) {
+    char body[BODY_TEXT_BYTES];
+    reply got;
+    const name_note *world = &of->note->world;
+    if (world->maybe != 0 || world->acknowledged == 0 || of->note->job_count == JOBS_EACH) {
+        put_world(of);
+        return;
+    }
+    uint32_t x = dice_below(&of->dice, SIDE);
+    uint32_t z = dice_below(&of->dice, SIDE);
+    uint32_t total = (SIDE - x) * (SIDE - z);
+    /* It may be larger than the cache. */
+    int small_cache = of->shared->cache_is_small ? 422 : 0;
+    snprintf(body, sizeof body,
+             "{\"world\": \"world%u\", \"outputs\": [\"trees\"], \"level\": 0, \"cells\": "
+             "{\"min\": [%u, %u], \"max\": [%u, %u]}}",
+             of->number, x, z, SIDE - 1, SIDE - 1);
+    if (expect_status(of->shared, &(visit){.method = "POST", .path = "/v1/jobs", .body = body},
+                      &got, (int[]){200, 202, small_cache, 0})) {
+        note_job(of, &got, world->acknowledged - 1, total);
+    }
+    reply_free(&got);
+}
+
+static void command_job(visitor *of, job_note *job, const char *command) {
+    char path[PATH_TEXT_BYTES];
+    reply got;
+    bool cancels = command[0] == 'c';
+    job->cancel_asked = job->cancel_asked || cancels;
+    job->disturbed = job->disturbed || command[0] == 'r';
+    snprintf(path, sizeof path, "/v1/jobs/%s/%s", job->id, command);
+    bool taken = expect_status(of->shared, &(visit){.method = "POST", .path = path}, &got,
+                               (int[]){200, 202, 409, 0});
+    job->cancelled = job->cancelled || (taken && cancels);
+    reply_free(&got);
+}
+
+static void tend_job(visitor *of) {
+    static const char *const commands[] = {"cancellation", "pause", "resumption", "retries"};
+    if (of->note->job_count == 0) {
+        post_job(of);
+        return;
+    }
+    job_note *job = &of->note->jobs[dice_below(&of->dice, of->note->job_count)];
+    uint32_t what = dice_below(&of->dice, 10);
+    if (what < 4) {
+        command_job(of, job, commands[what]);
+    } else if (expect_job(of->shared, job, what < 7) == 's') {
+        expect_results(of->shared, job);
+    }
+}
+
+/* ---- Upkeep and weather --------------------------------------------------------------------- */
+
+static void ask_upkeep(visitor *of) {
+    static const char *const paths[] = {"/v1/admin/gc?bytes=300000", "/v1/admin/gc?bytes=0",
+                                        "/v1/admin/scrub", "/v1/admin/backup"};
+    reply got;
+    visit what = {.method = "POST", .path = paths[dice_below(&of->dice, 4)]};
+    expect_status(of->shared, &what, &got, (int[]){200, 409, 0});
+    reply_free(&got);
+}
+
+static void change_weather(visitor *of) {
+    static const uint32_t rates[] = {0, 0, 0, 5, 50, 400};
+    disk_set_weather((disk_weather){.failures_max = 1 + dice_below(&of->dice, STORM_FAILURES_MAX),
+                                    .reads = rates[dice_below(&of->dice, 6)],
+                                    .writes = rates[dice_below(&of->dice, 6)],
+                                    .space = rates[dice_below(&of->dice, 6)],
+                                    .syncs = rates[dice_below(&of->dice, 6)]});
+}
+
+/* ---- A life --------------------------------------------------------------------------------- */
+
+static visitor visitor_of(ledger *shared, uint32_t number, uint64_t seed) {
+    return (visitor){.shared = shared,
+                     .note = &shared->visitors[number],
+                     .number = number,
+                     .dice = {seed * VISITORS + number}};
+}
+
+static void look_at_all(visitor *of) {
+    look_at_names(of);
+    for (uint32_t i = 0; i < DUNGEONS; i++) {
+        if (of->note->dungeon[i]) {
+            expect_dungeon(of->shared, i);
+        }
+    }
+    for (uint32_t i = 0; i < of->note->job_count; i++) {
+        expect_job(of->shared, &of->note->jobs[i], false);
+    }
+}
+
+void script_visit(ledger *shared, uint32_t number, uint64_t seed, bool storms) {
+    static void (*const actions[])(visitor *) = {
+        put_terrain, put_world, put_world,  delete_world, look_at_names, get_cell,
+        get_cell,    get_cell,  leave_cell, post_dungeon, post_job,      post_job,
+        tend_job,    tend_job,  tend_job,   tend_job,     ask_upkeep,
+    };
+    visitor of = visitor_of(shared, number, seed);
+    int64_t count = dice_between(&of.dice, ACTIONS_MIN, ACTIONS_MAX);
+    look_at_all(&of);
+    for (int64_t i = 0; i < count; i++) {
+        if (storms && dice_percent(&of.dice, STORM_PERCENT)) {
+            change_weather(&of);
+        }
+        actions[dice_below(&of.dice, sizeof actions / sizeof actions[0])](&of);
+    }
+}
+
+/* ---- The end -------------------------------------------------------------------------------- */
+
+static void conclude_job(visitor *of, job_note *job) {
+    char state = expect_job(of->shared, job, true);
+    for (int round = 0; state != 's' && state != 'c'; round++) {
+        if (round == ROUNDS_MAX) {
+            finding("job %s does not come to an end: %c", job->id, state);
+        }
+        if (state == 'p') {
+            command_job(of, job, "resumption");
+        } else if (state == 'f') {
+            command_job(of, job, "retries");
+        }
+        state = expect_job(of->shared, job, true);
+    }
+    if (state == 's') {
+        expect_results(of->shared, job);
+    }
+}
+
+static void expect_metric(const reply *metrics, const char *name) {
+    size_t size = strlen(name);
+    for (const char *line = metrics->body; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, size) == 0 && line[size] == ' ' &&
+            strncmp(line + size, " 0\n", 3) != 0) {
+            finding("%.*s", (int)strcspn(line, "\n"), line);
+        }
+    }
+}
+
+void script_conclude(ledger *shared, uint32_t number) {
+    visitor of = visitor_of(shared, number, 1);
+    reply metrics;
+    look_at_all(&of);
+    for (uint32_t i = 0; i < of.note->job_count; i++) {
+        conclude_job(&of, &of.note->jobs[i]);
+    }
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        expect_cell(shared, number, i % SIDE, i / SIDE, NULL);
+    }
+    expect_status(shared, &(visit){.method = "GET", .path = "/metrics"}, &metrics, (int[]){200, 0});
+    expect_metric(&metrics, "loam_store_damaged_total");
+    expect_metric(&metrics, "loam_determinism_alarms_total");
+    reply_free(&metrics);
+}
+
+/* ---- The reference -------------------------------------------------------------------------- */
+
+static void learn(ledger *shared, const visit *what, const char *header, const char *member,
+                  char to[NAME_BYTES]) {
+    reply got;
+    if (!expect_status(shared, what, &got, (int[]){200, 201, 0})) {
+        finding("%s %s has no reference", what->method, what->path);
+    }
+    if (header != NULL) {
+        reply_header(&got, header, to, NAME_BYTES);
+    } else {
+        json_t *root = reply_json(&got);
+        const char *text = json_string_value(json_object_get(root, member));
+        snprintf(to, NAME_BYTES, "%s", text == NULL ? "" : text);
+        json_decref(root);
+    }
+    if (to[0] == 0) {
+        finding("%s %s says nothing of %s", what->method, what->path,
+                header == NULL ? member : header);
+    }
+    reply_free(&got);
+}
+
+static void learn_world(ledger *shared, uint32_t kind) {
+    char path[PATH_TEXT_BYTES];
+    char body[BODY_TEXT_BYTES];
+    reference *to = &shared->reference;
+    terrain_body(kind % TERRAINS, body);
+    learn(shared, &(visit){.method = "PUT", .path = "/v1/assets/terrain0", .body = body}, NULL,
+          "digest", to->terrain[kind % TERRAINS]);
+    world_body(kind, 0, body);
+    learn(shared, &(visit){.method = "PUT", .path = "/v1/worlds/world0", .body = body}, NULL,
+          "revision", to->revision[kind]);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        snprintf(path, sizeof path, "/v1/worlds/world0/cells/0/%u/%u/trees", i % SIDE, i / SIDE);
+        learn(shared, &(visit){.method = "GET", .path = path}, "Loam-Digest", NULL,
+              to->cell[kind][i]);
+    }
+}
+
+void script_learn(ledger *shared) {
+    char path[PATH_TEXT_BYTES];
+    char body[BODY_TEXT_BYTES];
+    reference *to = &shared->reference;
+    for (uint32_t kind = 0; kind < WORLD_KINDS; kind++) {
+        learn_world(shared, kind);
+    }
+    for (uint32_t i = 0; i < DUNGEONS; i++) {
+        dungeon_body(i, body);
+        learn(shared, &(visit){.method = "POST", .path = "/v1/dungeons", .body = body}, NULL,
+              "build_key", to->dungeon_key[i]);
+        snprintf(path, sizeof path, "/v1/dungeons/%s", to->dungeon_key[i]);
+        learn(shared,
+              &(visit){.method = "GET",
+                       .path = path,
+                       .headers = "Accept: application/vnd.loam.dungeon\r\n"},
+              "Loam-Digest", NULL, to->dungeon[i]);
+    }
+    to->known = true;
+}

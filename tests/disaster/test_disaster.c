@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_disaster.c: some seeds of simulate.c, LOAM_SIM_SEEDS for another number of them (they
+ * begin at LOAM_SIM_FIRST); and one seed twice, which must be the same run.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 16, LINE_BYTES = 512, TRACE_BYTES = 32 };
+
+/* The last seed's trace, and whether all were good; findings are said by the program. */
+static bool simulate(unsigned long long first, unsigned long long count, char trace[TRACE_BYTES]) {
+    char line[LINE_BYTES];
+    const char *build = getenv("LOAM_BUILD");
+    snprintf(line, sizeof line, "%s/disaster/simulate %llu %llu", build == NULL ? "build" : build,
+             first, count);
+    FILE *lines = popen(line, "r");
+    cr_assert_not_null(lines);
+    while (fgets(line, sizeof line, lines) != NULL) {
+        const char *at = strstr(line, "trace ");
+        if (at != NULL && trace != NULL) {
+            snprintf(trace, TRACE_BYTES, "%.16s", at + strlen("trace "));
+        }
+        if (at == NULL || strstr(line, "FINDING") != NULL) {
+            fputs(line, stderr);
+        }
+    }
+    return pclose(lines) == 0;
+}
+
+static unsigned long long number_of(const char *name, unsigned long long otherwise) {
+    const char *text = getenv(name);
+    return text == NULL ? otherwise : strtoull(text, NULL, 10);
+}
+
+Test(disaster, nothing_acknowledged_is_lost_whatever_fails_and_in_whatever_order,
+     .timeout = 36000) {
+    cr_expect(simulate(number_of("LOAM_SIM_FIRST", 1), number_of("LOAM_SIM_SEEDS", SEEDS), NULL));
+}
+
+Test(disaster, a_seed_is_the_same_run_twice, .timeout = 300) {
+    for (unsigned long long seed = 1; seed <= 3; seed++) {
+        char once[TRACE_BYTES] = "";
+        char again[TRACE_BYTES] = "";
+        simulate(seed, 1, once);
+        simulate(seed, 1, again);
+        cr_expect_neq(once[0], 0);
+        cr_expect_str_eq(once, again, "seed %llu", seed);
+    }
+}
+
+Test(disaster, other_seeds_are_other_runs, .timeout = 300) {
+    char one[TRACE_BYTES] = "";
+    char other[TRACE_BYTES] = "";
+    simulate(1, 1, one);
+    simulate(2, 1, other);
+    cr_expect_str_neq(one, other);
+}
