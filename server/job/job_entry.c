@@ -124,7 +124,7 @@ loam_status job_entry_resume(job_entry *entry, loam_error *error) {
         entry->run_start_ms = 0;
         entry->waiting_since_ms = loop_now_ms();
         entry->commit_due = true;
-        job_entry_commit(entry);
+        job_entry_settle(entry); /* its last task may have landed while it was paused */
         job_table_pump(entry->table);
     }
     return LOAM_OK;

@@ -71,7 +71,18 @@ void job_row_write(const job_row *row, text_buffer *buffer) {
     write_job(buffer, row, rate_q10, 0);
 }
 
+/* Its end is not told before it is written down, with the last of its results: until then the entry
+ * is there. One that loads has ended earlier. */
+static bool is_ending(const job_entry *entry) {
+    job_state state = job_entry_state(entry);
+    return (state == JOB_SUCCEEDED || state == JOB_FAILED) && !job_entry_is_loading(entry);
+}
+
 void job_entry_write(const job_entry *entry, text_buffer *buffer) {
     job_row row = job_entry_row(entry);
+    if (is_ending(entry)) {
+        row.state = loam_text_of(job_state_name(JOB_RUNNING));
+        row.finished_ms = 0;
+    }
     write_job(buffer, &row, job_entry_rate_q10(entry), job_entry_eta_s(entry));
 }
