@@ -12,8 +12,8 @@ static loam_status find_rules(const item *at, const rules_resolver *resolver,
                               const loam_rules **rules) {
     loam_text name;
     LOAM_TRY(item_text(at, &name));
-    loam_status status = resolver == NULL ? LOAM_NOT_FOUND
-                                          : resolver->find_rules(resolver->context, name, rules);
+    loam_status status =
+        resolver == NULL ? LOAM_NOT_FOUND : resolver->find_rules(resolver->context, name, rules);
     if (status != LOAM_OK) {
         return item_fail(at, status,
                          status == LOAM_NOT_FOUND
