@@ -7,11 +7,22 @@
 
 #include "core/base/assert.h"
 #include "server/slot/reply.h"
-#include "server/token/token_owner.h"
+#include "server/token/token_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- Coming and going ----------------------------------------------------------------------- */
+
+/* By the id that its row has: whoever shows a token of it now is the same one. */
+static void find_owner(job_entry *entry, loam_text id) {
+    const token_table *tokens = entry->table->flow->tokens;
+    snprintf(entry->owner_id, sizeof entry->owner_id, "%.*s", (int)id.size, id.bytes);
+    entry->owner = tokens == NULL || id.size == 0 ? NULL : token_table_find_id(tokens, id);
+    if (entry->owner != NULL) {
+        owner_begin_job(entry->owner);
+    }
+}
 
 static bool entry_fill(job_entry *entry, const job_row *row) {
     entry->total = job_task_count(&entry->reading->job);
@@ -20,6 +31,7 @@ static bool entry_fill(job_entry *entry, const job_row *row) {
     entry->created_ms = row->created_ms;
     entry->started_ms = row->started_ms;
     entry->evicted = row->evicted;
+    find_owner(entry, row->owner);
     entry->finished_bits = calloc(entry->total / 64 + 1, sizeof(uint64_t));
     entry->again = calloc(entry->table->flying_max, sizeof(uint64_t));
     entry->gathering = calloc(1, sizeof(job_rows));
@@ -72,13 +84,6 @@ void job_entry_free(job_entry *entry) {
     free(entry->present);
     entry->magic = 0;
     free(entry);
-}
-
-void job_entry_own(job_entry *entry, token_owner *owner) {
-    if (entry->owner == NULL && owner != NULL) {
-        entry->owner = owner;
-        owner_begin_job(owner);
-    }
 }
 
 loam_text job_entry_world(const job_entry *entry) {
@@ -171,7 +176,8 @@ job_row job_entry_row(const job_entry *entry) {
                      .finished_ms = entry->finished_ms,
                      .priority = of->priority,
                      .keep = of->keep,
-                     .problems = buffer_view(&entry->problems)};
+                     .problems = buffer_view(&entry->problems),
+                     .owner = loam_text_of(entry->owner_id)};
 }
 
 uint64_t job_entry_rate_q10(const job_entry *entry) {

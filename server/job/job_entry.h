@@ -54,9 +54,10 @@ struct job_entry {
     job_entry *next; /* all, in order of arrival */
     job_entry *previous;
     job_reading *reading;
-    revision_entry *revision; /* NULL: of dungeons */
-    token_owner *owner;       /* NULL: without a token, or of an earlier run */
-    job_events *events;       /* who listens; NULL: nobody */
+    revision_entry *revision;          /* NULL: of dungeons */
+    char owner_id[NAME_BYTES_MAX + 1]; /* empty: nobody's */
+    token_owner *owner;                /* NULL: nobody's, or no longer in the file */
+    job_events *events;                /* who listens; NULL: nobody */
     job_state state;
     bool loading; /* earlier results are being read: nothing starts */
     /* Counts: of what has landed; rows that tell them may still be under way. */

@@ -122,9 +122,10 @@ static step_result post_find(void *subject) {
                                                        .name = loam_text_of(slot->id)});
 }
 
-/* The row of a job that sets out now. */
+/* The row of a job that sets out now, and counts as his who asks. */
 static job_row new_row(const job_slot *slot) {
     const job *of = &slot->reading->job;
+    const token_owner *owner = caller_owner(slot->base.request);
     return (job_row){.id = loam_text_of(slot->id),
                      .request_key = of->key,
                      .request = of->canonical,
@@ -134,7 +135,8 @@ static job_row new_row(const job_slot *slot) {
                      .total = job_task_count(of),
                      .created_ms = time_now_ms(),
                      .priority = of->priority,
-                     .keep = of->keep};
+                     .keep = of->keep,
+                     .owner = loam_text_of(owner == NULL ? "" : owner->id)};
 }
 
 /* The row of an earlier run, queued again when that ended otherwise than well. */
@@ -232,6 +234,9 @@ static step_result retry_read(void *subject) {
                   job_state_find(slot->base.control.result.jobs[0].state) == JOB_FAILED;
     if (!failed) {
         return slot_fail(&slot->base, LOAM_BAD_STATE, NULL, "only a job that failed is retried");
+    }
+    if (caller_check_job(&slot->base) != LOAM_OK) {
+        return STEP_FAILED;
     }
     return slot_work(&slot->base, work_read_again);
 }

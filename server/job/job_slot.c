@@ -184,10 +184,6 @@ loam_status job_start(job_slot *slot, bool fresh) {
     if (job_table_add(slot->base.flow->jobs, reading, &slot->row, fresh) == NULL) {
         return loam_fail(&slot->base.error, LOAM_ARENA_FULL, NULL, "no memory for a job");
     }
-    job_entry *entry = job_slot_entry(slot);
-    if (entry != NULL) { /* a short one may have ended already */
-        job_entry_own(entry, caller_owner(slot->base.request));
-    }
     return LOAM_OK;
 }
 

@@ -79,8 +79,9 @@ bool job_table_is_idle(const job_table *table);
 
 /* NULL when it is at its end, or was never there. */
 job_entry *job_table_find(const job_table *table, loam_text id);
-/* Takes up a job whose row is in the store; takes `reading`. `fresh`: it has no results yet. NULL
- * when memory is short. A job that is there already is returned. */
+/* Takes up a job whose row is in the store; takes `reading`. `fresh`: it has no results yet. It
+ * counts among the jobs of its row's owner until it ends. NULL when memory is short. A job that is
+ * there already is returned. */
 job_entry *job_table_add(job_table *table, job_reading *reading, const job_row *row, bool fresh);
 
 /* What clients do. Each ends with a commit, which watchers hear of. LOAM_BAD_STATE. */
@@ -104,8 +105,6 @@ job_row job_entry_row(const job_entry *entry);
 uint64_t job_entry_rate_q10(const job_entry *entry);
 uint64_t job_entry_eta_s(const job_entry *entry);
 
-/* Whose token set it going, among whose jobs it counts until it ends; NULL: nobody's. */
-void job_entry_own(job_entry *entry, token_owner *owner);
 loam_text job_entry_world(const job_entry *entry);
 
 #endif

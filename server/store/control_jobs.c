@@ -28,6 +28,7 @@ bool read_job(control_result *result, sqlite3_stmt *statement) {
     row->priority = (uint32_t)sqlite3_column_int64(statement, 14);
     row->keep = sqlite3_column_int(statement, 15) != 0;
     row->problems = result_text(result, statement, 16);
+    row->owner = result_text(result, statement, 17);
     result->jobs = result_rows(result);
     return true;
 }
@@ -74,6 +75,7 @@ loam_status control_job_insert(control_writer *writer, control_request *request,
     database_bind_number(statement, 15, job->priority);
     database_bind_number(statement, 16, job->keep);
     database_bind_text(statement, 17, job->problems);
+    database_bind_text(statement, 18, job->owner);
     return database_step_done(statement, error);
 }
 
@@ -89,6 +91,7 @@ static loam_status update_job(control_writer *writer, const job_row *job, loam_e
     database_bind_number(statement, 8, job->started_ms);
     database_bind_number(statement, 9, job->finished_ms);
     database_bind_text(statement, 10, job->problems);
+    database_bind_text(statement, 11, job->owner);
     return database_step_done(statement, error);
 }
 

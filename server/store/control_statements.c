@@ -8,7 +8,7 @@
 #define ASSET_COLUMNS "a.kind, a.digest, a.content_digest, a.bytes, a.summary, a.params, a.created"
 #define JOB_COLUMNS                                                                                \
     "id, request_key, request, world, revision, state, total, done, cached, failed, evicted, "     \
-    "created, started, finished, priority, keep, problems"
+    "created, started, finished, priority, keep, problems, owner"
 
 const char *const control_sql[CONTROL_STATEMENTS] = {
     [CONTROL_BEGIN] = "BEGIN",
@@ -69,9 +69,10 @@ const char *const control_sql[CONTROL_STATEMENTS] = {
         "INSERT INTO bindings (asset, revision) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
 
     [JOB_INSERT] = "INSERT INTO jobs (" JOB_COLUMNS ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
-                   "?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                   "?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
     [JOB_UPDATE] = "UPDATE jobs SET state = ?2, total = ?3, done = ?4, cached = ?5, failed = ?6, "
-                   "evicted = ?7, started = ?8, finished = ?9, problems = ?10 WHERE id = ?1",
+                   "evicted = ?7, started = ?8, finished = ?9, problems = ?10, owner = ?11 "
+                   "WHERE id = ?1",
     [JOB_NUMBER] = "SELECT number FROM jobs WHERE id = ?1",
     [JOB_SELECT] = "SELECT " JOB_COLUMNS " FROM jobs WHERE id = ?1",
     [JOB_SELECT_KEY] = "SELECT " JOB_COLUMNS " FROM jobs WHERE request_key = ?1 "

@@ -29,6 +29,10 @@ static const unsigned char CONTROL_0003[] = {
 #include "migrations/control/0003_schema_info.sql.inc"
 };
 
+static const unsigned char CONTROL_0004[] = {
+#include "migrations/control/0004_job_owners.sql.inc"
+};
+
 static const unsigned char CACHE_0001[] = {
 #include "migrations/cache/0001_start.sql.inc"
 };
@@ -39,7 +43,8 @@ static const unsigned char CACHE_0002[] = {
 
 static const migration CONTROL_MIGRATIONS[] = {{CONTROL_0001, sizeof CONTROL_0001},
                                                {CONTROL_0002, sizeof CONTROL_0002},
-                                               {CONTROL_0003, sizeof CONTROL_0003}};
+                                               {CONTROL_0003, sizeof CONTROL_0003},
+                                               {CONTROL_0004, sizeof CONTROL_0004}};
 static const migration CACHE_MIGRATIONS[] = {{CACHE_0001, sizeof CACHE_0001},
                                              {CACHE_0002, sizeof CACHE_0002}};
 

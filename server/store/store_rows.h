@@ -81,6 +81,7 @@ typedef struct job_row {
     uint32_t priority;
     bool keep;
     loam_text problems; /* JSON */
+    loam_text owner;    /* id of the token that set it going; empty: nobody's */
 } job_row;
 
 /* A task of a job that has ended; `n` counts from 1 in completion order. A dungeon has no output
@@ -123,7 +124,7 @@ typedef enum control_operation {
     CONTROL_REVISION_GET,  /* name = world, key = revision -> revisions[1] */
     CONTROL_REVISION_LIST, /* name = world, limit -> revisions, newest first, no documents */
     CONTROL_JOB_INSERT,    /* job; LOAM_DUPLICATE when the id is taken */
-    /* job.id and its changeable fields (state, counts, started, finished, problems), tasks:
+    /* job.id and its changeable fields (state, counts, started, finished, problems, owner), tasks:
      * appended in the same transaction; a result that the job has already is left as it is, a
      * failure gives way. */
     CONTROL_JOB_UPDATE,

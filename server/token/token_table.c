@@ -122,6 +122,10 @@ token_owner *token_table_find(const token_table *table, loam_text token) {
     return known ? owner : NULL;
 }
 
+token_owner *token_table_find_id(const token_table *table, loam_text id) {
+    return token_list_find(&table->list, id);
+}
+
 loam_text token_of_header(loam_text authorization) {
     static const char scheme[] = "Bearer ";
     size_t size = sizeof scheme - 1;

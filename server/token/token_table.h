@@ -20,6 +20,8 @@ uint32_t token_table_count(const token_table *table);
 
 /* Whose token this is; NULL when it is nobody's. */
 token_owner *token_table_find(const token_table *table, loam_text token);
+/* Who has this id, whatever he shows; NULL when the file has none. */
+token_owner *token_table_find_id(const token_table *table, loam_text id);
 /* The credentials of an Authorization header: "Bearer TOKEN"; empty when they are of another kind.
  */
 loam_text token_of_header(loam_text authorization);

@@ -61,6 +61,7 @@ static void start_with(const char *const *more) {
     write_line(file, "coast", 1, "read,generate worlds=coast");
     write_line(file, "poor", 1, "read,generate,upload asset-bytes=10 world-count=1 requests=1");
     write_line(file, "slow", 1, "read core-seconds=1");
+    write_line(file, "farm", 1, "read,generate jobs=1");
     fclose(file);
     for (size_t i = 2; more != NULL && *more != NULL; i++) {
         args[i] = *more++;
@@ -185,6 +186,37 @@ Test(tokens, limits_are_429_and_say_when_to_come_back, .init = start) {
     expect_problem(asset, 429, "too-many-requests", NULL);
     cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/two"), 201,
                  "the limit is the token's, not the daemon's");
+}
+
+static int post_job(const char *header, int x, char path[128]) {
+    char document[192];
+    snprintf(document, sizeof document,
+             "{\"world\": \"w\", \"outputs\": [\"g\"], \"level\": 0, \"cells\": {\"min\": [%d, 0], "
+             "\"max\": [%d, 999]}}",
+             x, x + 999);
+    answer of = ask_as("POST", header, document, "/v1/jobs");
+    int status = of.status;
+    if (status == 202) {
+        snprintf(path, 96, "%s", answer_header(&of, "Location"));
+    }
+    answer_free(&of);
+    return status;
+}
+
+Test(tokens, a_job_counts_among_those_of_its_token_behind_a_restart_too, .init = start) {
+    char first[128];
+    char second[128];
+    const char *farm = header_of("farm", 1);
+    cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/w"), 201);
+    cr_assert_eq(post_job(farm, 0, first), 202);
+    cr_expect_eq(post_job(farm, 1, second), 429);
+    cr_expect_eq(post_job(header_of("all", 1), 2, second), 202, "the limit is the token's");
+    cr_assert_eq(daemon_end(&server), 0);
+    server = daemon_start(server.folder, (const char *const[]){"--tokens", file_path, NULL});
+    cr_expect_eq(post_job(farm, 1, second), 429, "the restart forgot whose job it was");
+    snprintf(first + strlen(first), 32, "/cancellation");
+    cr_expect_eq(status_as("POST", farm, NULL, first), 202);
+    cr_expect_eq(post_job(farm, 1, second), 202, "the job has ended and counts no more");
 }
 
 Test(tokens, core_time_that_is_used_up_leaves_what_is_there, .init = start) {

@@ -17,7 +17,8 @@ static job_row job_of(const char *id, uint64_t request_key) {
                      .created_ms = 1000,
                      .priority = 7,
                      .keep = true,
-                     .problems = loam_text_of("[]")};
+                     .problems = loam_text_of("[]"),
+                     .owner = loam_text_of("farm")};
 }
 
 static loam_status insert(const job_row *job) {
@@ -69,6 +70,7 @@ Test(control_jobs, come_back_whole_after_a_restart) {
     cr_assert_eq(row->priority, 7);
     cr_assert(row->keep);
     cr_assert(loam_text_equal(row->problems, job.problems));
+    cr_assert(loam_text_equal(row->owner, job.owner));
     control_result_fini(&request.result);
 }
 
@@ -85,7 +87,8 @@ Test(control_jobs, change_only_what_changes) {
                        .evicted = 4,
                        .started_ms = 2000,
                        .finished_ms = 3000,
-                       .problems = loam_text_of("[1]")};
+                       .problems = loam_text_of("[1]"),
+                       .owner = loam_text_of("night")};
     cr_assert_eq(update(&changed, NULL, 0), LOAM_OK);
     cr_assert_eq(ask(&request, CONTROL_JOB_GET, "17"), LOAM_OK);
     const job_row *row = &request.result.jobs[0];
@@ -98,6 +101,7 @@ Test(control_jobs, change_only_what_changes) {
     cr_assert_eq(row->started_ms, 2000);
     cr_assert_eq(row->finished_ms, 3000);
     cr_assert(loam_text_equal(row->problems, changed.problems));
+    cr_assert(loam_text_equal(row->owner, changed.owner));
     cr_assert(loam_text_equal(row->world, job.world));
     cr_assert_eq(row->created_ms, 1000);
     control_result_fini(&request.result);

@@ -134,6 +134,29 @@ Test(migrate, copies_control_before_it_migrates_it) {
     sqlite3_close(db);
 }
 
+/* The version before that of owners. */
+enum { OWNERLESS_VERSION = 3 };
+
+Test(migrate, jobs_of_an_earlier_version_are_nobodys) {
+    schema older = control_schema;
+    sqlite3 *db;
+    older.version = OWNERLESS_VERSION;
+    cr_assert_eq(database_open(path, &db, NULL), LOAM_OK);
+    cr_assert_eq(database_set(db, "application_id", older.application_id, NULL), LOAM_OK);
+    cr_assert_eq(schema_migrate(db, &older, 0, NULL), LOAM_OK);
+    cr_assert_eq(database_run(db,
+                              "INSERT INTO jobs VALUES (1, 'a', x'01', '{}', 'demo', x'02', "
+                              "'queued', 5, 1, 0, 0, 0, 1, 0, 0, 7, 1, '[]')",
+                              NULL),
+                 LOAM_OK);
+    database_close(db);
+    cr_assert_eq(control_database_open(path, &db, NULL), LOAM_OK);
+    cr_assert_eq(number_of(db, "SELECT count(*) FROM jobs WHERE id = 'a' AND done = 1 AND "
+                               "priority = 7 AND owner = ''"),
+                 1);
+    database_close(db);
+}
+
 Test(migrate, leaves_control_as_it_was_when_a_step_fails) {
     static const unsigned char GOOD[] = "CREATE TABLE one (a);";
     static const unsigned char BAD[] = "CREATE TABLE two (a); CREATE TABLE one (a);";

@@ -231,6 +231,7 @@ Test(schema_window, the_copy_that_the_newer_program_made_is_named) {
 
 /* As kill -9 leaves it: what was committed last is in the log alone. */
 Test(schema_window, the_log_of_a_newer_file_is_not_brought_in) {
+    char sql[96];
     sqlite3 *db;
     cr_assert_eq(control_database_open(path, &db, NULL), LOAM_OK);
     run_on(db, "PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 99; "
@@ -240,7 +241,9 @@ Test(schema_window, the_log_of_a_newer_file_is_not_brought_in) {
     read_file("-wal", &log_before);
     cr_assert_gt(log_before.size, 0);
     expect_refused("has schema 99", "may read but not write it");
-    run_sql("PRAGMA user_version = 3; UPDATE schema_info SET min_writer = 3");
+    snprintf(sql, sizeof sql, "PRAGMA user_version = %d; UPDATE schema_info SET min_writer = %d",
+             control_schema.version, control_schema.version);
+    run_sql(sql);
     cr_assert_eq(control_database_open(path, &db, NULL), LOAM_OK);
     database_close(db);
 }
