@@ -105,7 +105,6 @@ step_result flight_meet(void *subject) {
 static void looked_up(loop_task *task) {
     result_flight *flight = flight_of_posted(task);
     if (flight->get.outcome == STORE_DAMAGED) {
-        metric_add(METRIC_DAMAGED, 1);
         log_flight(flight, LOG_ERROR, "result-damaged");
     }
     if (flight->get.base.error.status == LOAM_OK && flight->get.outcome == STORE_HIT) {

@@ -8,7 +8,6 @@
 #include "api/wire/problem.h"
 #include "server/slot/ram_cache.h"
 #include "server/slot/reply.h"
-#include "server/watch/metrics.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -189,7 +188,6 @@ static step_result scrub_answer(void *subject) {
     const store_report *report = &slot->upkeep.report;
     uint64_t damaged = report->blobs_damaged + report->results_wrong + report->assets_damaged;
     text_buffer buffer;
-    metric_add(METRIC_DAMAGED, (int64_t)damaged + report->file_damaged);
     answer_open(&buffer);
     FIGURES(&buffer, {"bytes", report->bytes}, {"blobs", report->blobs},
             {"blobs_damaged", report->blobs_damaged}, {"results_wrong", report->results_wrong},

@@ -67,6 +67,7 @@ static void read_gauges(flow_state *flow) {
     metric_set(METRIC_READY, check_ready(flow, NULL) == LOAM_OK);
     metric_set(METRIC_DISK_FREE, (int64_t)health.disk_bytes_free);
     metric_set(METRIC_DISK_NEEDED, (int64_t)health.disk_bytes_needed);
+    metric_set(METRIC_DAMAGED, (int64_t)of.damaged);
     metric_set(METRIC_STORE_FAILURES, (int64_t)of.write_failures);
     metric_set(METRIC_QUEUE_INTERACTIVE, pool_queue_length(flow->workers, POOL_INTERACTIVE));
     metric_set(METRIC_QUEUE_BATCH, pool_queue_length(flow->workers, POOL_BATCH));

@@ -167,6 +167,20 @@ loam_status asset_file_read(const char *dir, const digest *of, blob **asset, loa
     return status;
 }
 
+static loam_status aside_path(const char *dir, const digest *of, char path[FOLDER_PATH_BYTES],
+                              loam_error *error) {
+    char name[PART_NAME_BYTES];
+    char text[DIGEST_TEXT_BYTES];
+    digest_text(of, text);
+    snprintf(name, sizeof name, "%s.damaged", text);
+    return folder_path(dir, name, path, error);
+}
+
+bool asset_file_is_aside(const char *dir, const digest *of) {
+    char path[FOLDER_PATH_BYTES];
+    return aside_path(dir, of, path, NULL) == LOAM_OK && access(path, F_OK) == 0;
+}
+
 void asset_file_remove(const char *dir, const digest *of) {
     char path[FOLDER_PATH_BYTES];
     if (path_of(dir, of, path, NULL) == LOAM_OK) {
@@ -177,14 +191,10 @@ void asset_file_remove(const char *dir, const digest *of) {
 /* Another upload may have put good bytes there in the meantime: then they go back. */
 loam_status asset_file_set_aside(const char *dir, const digest *of, loam_error *error) {
     char path[FOLDER_PATH_BYTES];
-    char name[PART_NAME_BYTES];
-    char text[DIGEST_TEXT_BYTES];
     char aside[FOLDER_PATH_BYTES];
     blob *asset = NULL;
-    digest_text(of, text);
-    snprintf(name, sizeof name, "%s.damaged", text);
     LOAM_TRY(path_of(dir, of, path, error));
-    LOAM_TRY(folder_path(dir, name, aside, error));
+    LOAM_TRY(aside_path(dir, of, aside, error));
     LOAM_TRY(move_in(dir, path, aside, error));
     int fd = open(aside, O_RDONLY | O_CLOEXEC);
     bool good = fd >= 0 && read_open(fd, aside, of, &asset, NULL) == LOAM_OK;

@@ -20,6 +20,7 @@ LOAM_MUST_USE loam_status asset_file_read(const char *dir, const digest *of, blo
 /* Renames one whose bytes are damaged to *.damaged: its name is free for the same bytes again. */
 LOAM_MUST_USE loam_status asset_file_set_aside(const char *dir, const digest *of,
                                                loam_error *error);
+bool asset_file_is_aside(const char *dir, const digest *of);
 void asset_file_remove(const char *dir, const digest *of);
 /* Removes every file that has a digest's name and is not kept. */
 LOAM_MUST_USE loam_status asset_files_sweep(const char *dir,

@@ -262,8 +262,21 @@ loam_status store_asset_adopt(store *to, const char *path, const digest *of, loa
     return asset_file_adopt(to->folder.assets, path, of, error);
 }
 
+/* A damaged file gives way to the next upload of the same bytes; until then its asset is damaged,
+ * not absent. */
 loam_status store_asset_read(store *from, const digest *of, blob **asset, loam_error *error) {
-    return asset_file_read(from->folder.assets, of, asset, error);
+    const char *dir = from->folder.assets;
+    loam_error found = {0};
+    loam_error dropped = {0};
+    loam_status status = asset_file_read(dir, of, asset, &found);
+    if (status == LOAM_NOT_FOUND && asset_file_is_aside(dir, of)) {
+        return loam_fail(error, LOAM_DAMAGED, NULL,
+                         "the asset's file was damaged and set aside: put the asset again");
+    }
+    if (status == LOAM_DAMAGED && asset_file_set_aside(dir, of, &dropped) == LOAM_OK) {
+        atomic_fetch_add(&from->cache.counters.damaged, 1);
+    }
+    return status == LOAM_OK ? LOAM_OK : loam_fail(error, status, NULL, "%s", found.text);
 }
 
 /* ---- Upkeep -------------------------------------------------------------------------------- */

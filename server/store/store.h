@@ -155,7 +155,8 @@ LOAM_MUST_USE loam_status store_asset_write(store *to, const blob *asset, loam_e
  */
 LOAM_MUST_USE loam_status store_asset_adopt(store *to, const char *path, const digest *of,
                                             loam_error *error);
-/* Reads and verifies assets/<digest>: LOAM_NOT_FOUND, LOAM_DAMAGED, LOAM_IO. Owned. */
+/* Reads and verifies assets/<digest>: LOAM_NOT_FOUND, LOAM_DAMAGED (the file is set aside, and the
+ * same asset can be put again), LOAM_IO. Owned. */
 LOAM_MUST_USE loam_status store_asset_read(store *from, const digest *of, blob **asset,
                                            loam_error *error);
 

@@ -28,7 +28,8 @@
     X(DUNGEONS_MISSED, counter, "loam_dungeon_misses_total", "", "Dungeons that were not stored.") \
     X(COLLAPSED, counter, "loam_requests_collapsed_total", "",                                     \
       "Requests that joined work already under way.")                                              \
-    X(DAMAGED, counter, "loam_store_damaged_total", "", "Stored results found damaged.")           \
+    X(DAMAGED, counter, "loam_store_damaged_total", "",                                            \
+      "Stored results and assets found damaged.")                                                  \
     X(ALARMS, counter, "loam_determinism_alarms_total", "",                                        \
       "Keys that were given a second, different digest.")                                          \
     X(OVERLOADED, counter, "loam_overloaded_total", "", "Requests refused by a full queue.")       \
