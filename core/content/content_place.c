@@ -6,35 +6,17 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/content/spawn_places.h"
+#include "core/content/rule_call.h"
 #include "core/grid/draw.h"
 #include "core/grid/key_sort.h"
 
 #include <string.h>
 
-/* Rooms by area, as their kinds are. */
-enum { SMALL_CELLS_MAX = 36, MEDIUM_CELLS_MAX = 100 };
 /* Without a room around it, what is near an entrance or an exit. */
 enum { ENDS_NEAR_CELLS = 4 };
 /* Parts of a rule's key: what is drawn for a place, apart from what is drawn for its cells. */
 #define PLACE_PART 0x706c616365u
 #define CHANCE_PART 0x6368616e6365u
-
-/* A rule on its way through the floor. */
-typedef struct rule_call {
-    content_work *work;
-    const content_rule *rule;
-    uint32_t index;
-    uint32_t room; /* the only one, or LOAM_ROOM_NONE */
-    uint64_t key, chance_key;
-    uint32_t first;             /* of its placements */
-    keyed_index *cells, *spare; /* as many as the floor has reached cells and rooms */
-    uint32_t cell_count;
-    uint32_t candidates; /* cells that were tried */
-    uint32_t *room_counts;
-    uint32_t *buckets, *next; /* of its placements, by place: for spacing */
-    uint32_t bucket_columns;
-} rule_call;
 
 static loam_status drop_rule(content_work *work, uint32_t rule, const char *code, const char *text,
                              bool hopeless) {
@@ -44,126 +26,10 @@ static loam_status drop_rule(content_work *work, uint32_t rule, const char *code
     return LOAM_OK;
 }
 
-/* ---- Spacing -------------------------------------------------------------------------------- */
-
-static uint32_t bucket_of(const rule_call *call, loam_spot at) {
-    uint32_t side = (uint32_t)call->rule->spacing;
-    return ((uint32_t)at.y / side + 1) * call->bucket_columns + (uint32_t)at.x / side + 1;
-}
-
-static loam_status buckets_init(rule_call *call) {
-    const content_map *map = &call->work->map;
-    uint32_t side = (uint32_t)call->rule->spacing;
-    if (side <= 1) {
-        return LOAM_OK;
-    }
-    call->bucket_columns = (uint32_t)(map->width - 1) / side + 3;
-    size_t count = (size_t)call->bucket_columns * ((uint32_t)(map->height - 1) / side + 3);
-    call->buckets = loam_arena_take(call->work->arena, count, sizeof *call->buckets);
-    call->next = loam_arena_take(call->work->arena, call->work->placed_max, sizeof *call->next);
-    LOAM_TRY_MEMORY(call->buckets, call->work->error);
-    LOAM_TRY_MEMORY(call->next, call->work->error);
-    memset(call->buckets, 0xff, count * sizeof *call->buckets);
-    return LOAM_OK;
-}
-
-/* A bucket is as wide as the spacing, so it holds few, and only those around it matter. */
-static bool is_spaced(const rule_call *call, uint32_t cell) {
-    if (call->buckets == NULL) {
-        return true;
-    }
-    const content_map *map = &call->work->map;
-    loam_spot at = map_spot(map, cell);
-    int64_t wanted = (int64_t)call->rule->spacing * call->rule->spacing;
-    uint32_t middle = bucket_of(call, at) - call->bucket_columns - 1;
-    for (uint32_t i = 0; i < 9; i++) {
-        uint32_t bucket = middle + i / 3 * call->bucket_columns + i % 3;
-        for (uint32_t p = call->buckets[bucket]; p != UINT32_MAX; p = call->next[p]) {
-            loam_spot other = map_spot(map, call->work->placed[p].cell);
-            int64_t dx = other.x - at.x, dy = other.y - at.y;
-            if (dx * dx + dy * dy < wanted) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* ---- One cell ------------------------------------------------------------------------------- */
-
-static bool is_small_room(const content_map *map, uint32_t room) {
-    return room != LOAM_ROOM_NONE && box_area(map->layout->rooms[room].box) <= SMALL_CELLS_MAX;
-}
-
-/* What holds of a cell whatever is placed: only such cells are listed. */
-static bool is_candidate(const rule_call *call, uint32_t cell) {
-    const content_map *map = &call->work->map;
-    const content_rule *rule = call->rule;
-    if (map->classes[cell] == 0 || map->steps[cell] < rule->distance_min ||
-        (call->room != LOAM_ROOM_NONE && map->room[cell] != call->room)) {
-        return false;
-    }
-    bool nest = rule->thing == RULE_SPAWN + LOAM_SPAWN_NEST;
-    return (!nest || is_small_room(map, map->room[cell])) &&
-           (!rule->blocking || (map->flags[cell] & CELL_BEFORE_DOOR) == 0);
-}
-
-static bool is_floor_full(const rule_call *call) {
-    const content_work *work = call->work;
-    return work->placed_count >= work->placed_max ||
-           (rule_is_spawn(call->rule) &&
-            work->placed_count - work->object_count >= CONTENT_SPAWNS_MAX);
-}
-
-static bool is_full(const rule_call *call) {
-    return call->work->placed_count - call->first >= call->rule->total_max || is_floor_full(call);
-}
-
-static bool is_room_full(const rule_call *call, uint32_t room) {
-    return room != LOAM_ROOM_NONE && call->room_counts[room] >= call->rule->per_room_max;
-}
-
-static void put(rule_call *call, uint32_t cell, loam_spot guards) {
-    content_work *work = call->work;
-    uint32_t index = work->placed_count++, room = work->map.room[cell];
-    work->placed[index] = (placement){cell, call->index, guards};
-    work->map.flags[cell] |= CELL_TAKEN;
-    if (room != LOAM_ROOM_NONE) {
-        call->room_counts[room]++;
-    }
-    if (call->rule->blocking) {
-        walk_guard_block(&work->guard, cell);
-    }
-    if (call->buckets != NULL) {
-        uint32_t bucket = bucket_of(call, map_spot(&work->map, cell));
-        call->next[index] = call->buckets[bucket];
-        call->buckets[bucket] = index;
-    }
-}
-
-static bool try_cell(rule_call *call, uint32_t cell) {
-    content_work *work = call->work;
-    const content_map *map = &work->map;
-    loam_spot guards = {-1, -1};
-    call->candidates++;
-    if ((map->flags[cell] & CELL_TAKEN) != 0 || !is_spaced(call, cell) ||
-        (call->rule->blocking && !walk_guard_allows(&work->guard, cell))) {
-        return false;
-    }
-    if (call->rule->thing == RULE_SPAWN + LOAM_SPAWN_AMBUSH) {
-        guards = ambush_guards(map, cell);
-        if (!sight_is_hidden(map, guards, map_spot(map, cell))) {
-            return false;
-        }
-    }
-    put(call, cell, guards);
-    return true;
-}
-
 /* ---- Places --------------------------------------------------------------------------------- */
 
 static void list_cell(rule_call *call, uint32_t cell) {
-    if (is_candidate(call, cell)) {
+    if (rule_call_may_take(call, cell)) {
         uint32_t number = map_number(&call->work->map, cell);
         call->cells[call->cell_count++] = (keyed_index){draw_at(call->key, number), cell};
     }
@@ -201,8 +67,8 @@ static void fill_place(rule_call *call, loam_box box, uint32_t room) {
     uint32_t most =
         call->cell_count < call->rule->per_room_max ? call->cell_count : call->rule->per_room_max;
     uint32_t slots = draw_slots(call, room, most);
-    for (uint32_t i = 0; i < call->cell_count && slots > 0 && !is_full(call); i++) {
-        slots -= try_cell(call, call->cells[i].index);
+    for (uint32_t i = 0; i < call->cell_count && slots > 0 && !rule_call_is_full(call); i++) {
+        slots -= rule_call_try(call, call->cells[i].index);
     }
 }
 
@@ -228,7 +94,7 @@ static loam_status fill_rooms(rule_call *call) {
         }
     }
     key_sort(rooms, call->spare, count);
-    for (uint32_t i = 0; i < count && !is_full(call); i++) {
+    for (uint32_t i = 0; i < count && !rule_call_is_full(call); i++) {
         fill_place(call, layout->rooms[rooms[i].index].box, rooms[i].index);
     }
     return LOAM_OK;
@@ -247,7 +113,7 @@ static void fill_end(rule_call *call, loam_spot at) {
     } else if ((map->flags[cell] & CELL_STAIRS) == 0 && draw_slots(call, room, 1) > 0) {
         call->candidates++;
         map->flags[cell] |= CELL_STAIRS;
-        put(call, cell, (loam_spot){-1, -1});
+        rule_call_put(call, cell, (loam_spot){-1, -1});
     }
 }
 
@@ -265,9 +131,9 @@ static void fill_cells(rule_call *call) {
         }
     }
     key_sort(call->cells, call->spare, call->cell_count);
-    for (uint32_t i = 0; i < call->cell_count && !is_full(call); i++) {
-        if (!is_room_full(call, map->room[call->cells[i].index])) {
-            (void)try_cell(call, call->cells[i].index);
+    for (uint32_t i = 0; i < call->cell_count && !rule_call_is_full(call); i++) {
+        if (!rule_call_is_room_full(call, map->room[call->cells[i].index])) {
+            (void)rule_call_try(call, call->cells[i].index);
         }
     }
 }
@@ -306,13 +172,13 @@ static loam_status rule_call_init(rule_call *call, content_work *work, uint32_t 
     call->candidates = call->cell_count = 0;
     call->buckets = NULL;
     memset(call->room_counts, 0, work->map.layout->room_count * sizeof *call->room_counts);
-    return buckets_init(call);
+    return rule_call_space(call);
 }
 
 /* A rule that was certain and did nothing has failed. */
 static loam_status judge_rule(const rule_call *call) {
     content_work *work = call->work;
-    if (is_floor_full(call) && work->placed_count - call->first < call->rule->total_max &&
+    if (rule_call_is_floor_full(call) && work->placed_count - call->first < call->rule->total_max &&
         work->placed_count < work->map.reached) {
         return drop_rule(work, call->index, "too-many", "the floor holds no more", true);
     }
