@@ -127,7 +127,7 @@ static loam_status apply_removal(cache_writer *writer, const cache_removal *remo
 
 loam_status cache_apply_touches(cache_writer *writer, loam_error *error) {
     sqlite3_stmt *statement = writer->statements[CACHE_RESULT_TOUCH];
-    int64_t aged = (int64_t)(atomic_load(&writer->counters.blobs) / TOUCH_AGE_PART);
+    int64_t aged = (int64_t)(cache_blobs(&writer->counters) / TOUCH_AGE_PART);
     digest key;
     while (touches_take(&writer->touches, &key)) {
         int64_t use = cache_next_use(writer);

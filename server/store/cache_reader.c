@@ -46,7 +46,7 @@ static void note_damage(cache_reader *reader, store_get *request, int64_t row) {
 static void note_use(cache_reader *reader, const digest *key, int64_t used) {
     cache_writer *writer = reader->readers->writer;
     uint64_t age = atomic_load(&writer->counters.uses) - (uint64_t)used;
-    if (age > atomic_load(&writer->counters.blobs) / TOUCH_AGE_PART) {
+    if (age > cache_blobs(&writer->counters) / TOUCH_AGE_PART) {
         cache_writer_touch(writer, key);
     }
 }

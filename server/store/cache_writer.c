@@ -12,6 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More may have gone than came since the start. */
+uint64_t cache_blobs(const cache_counters *counters) {
+    int64_t blobs = (int64_t)atomic_load(&counters->blobs);
+    return blobs > 0 ? (uint64_t)blobs : 0;
+}
+
 int64_t cache_next_use(cache_writer *writer) {
     return (int64_t)atomic_fetch_add(&writer->counters.uses, 1) + 1;
 }
@@ -258,12 +264,15 @@ static loam_status prepare(cache_writer *writer, loam_error *error) {
     for (int i = 0; i < CACHE_STATEMENTS; i++) {
         LOAM_TRY(database_prepare(writer->db, cache_sql[i], &writer->statements[i], error));
     }
-    int64_t blobs;
+    int64_t blobs = 0;
     int64_t uses;
     uint64_t used;
-    LOAM_TRY(database_number(writer->db, "SELECT count(*) FROM blobs", &blobs, error));
-    LOAM_TRY(database_number(writer->db, "SELECT max(used) FROM results", &uses, error));
     LOAM_TRY(cache_bytes_used(writer, &used, error));
+    writer->uncounted = used > COUNT_BYTES_AT_ONCE;
+    if (!writer->uncounted) {
+        LOAM_TRY(database_number(writer->db, CACHE_COUNT_SQL, &blobs, error));
+    }
+    LOAM_TRY(database_number(writer->db, "SELECT max(used) FROM results", &uses, error));
     atomic_store(&writer->counters.blobs, (uint64_t)blobs);
     atomic_store(&writer->counters.uses, (uint64_t)uses);
     atomic_store(&writer->counters.bytes_used, used);

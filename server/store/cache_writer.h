@@ -16,7 +16,7 @@
 
 /* Numbers that any thread may read while the writer and the readers count. */
 typedef struct cache_counters {
-    atomic_uint_fast64_t blobs;
+    atomic_uint_fast64_t blobs; /* read by cache_blobs */
     atomic_uint_fast64_t bytes_used;
     atomic_uint_fast64_t hits;
     atomic_uint_fast64_t misses;
@@ -78,6 +78,7 @@ typedef enum cache_statement {
     CACHE_STATEMENTS,
 } cache_statement;
 
+#define CACHE_COUNT_SQL "SELECT count(*) FROM blobs"
 extern const char *const cache_sql[CACHE_STATEMENTS]; /* cache_statements.c */
 
 typedef struct cache_writer {
@@ -88,6 +89,7 @@ typedef struct cache_writer {
     uint64_t bytes_max;
     atomic_bool frugal; /* the disk is nearly full: no pages that the file does not have */
     atomic_int trouble; /* the status that the last writes failed with; LOAM_OK: they did not */
+    bool uncounted;     /* too large to count its blobs before it begins (blob_count.h) */
     const char *path;   /* borrowed from the store */
     sqlite3 *db;
     sqlite3_stmt *statements[CACHE_STATEMENTS];
@@ -136,6 +138,8 @@ uint64_t cache_put_bytes(size_t blob_bytes);
 /* Pages in use, in bytes. */
 LOAM_MUST_USE loam_status cache_bytes_used(cache_writer *writer, uint64_t *bytes,
                                            loam_error *error);
+/* Blobs that are known of; while those of a large file are counted, some of the new ones. */
+uint64_t cache_blobs(const cache_counters *counters);
 /* The next value of results.used. */
 int64_t cache_next_use(cache_writer *writer);
 

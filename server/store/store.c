@@ -302,7 +302,7 @@ store_health store_health_read(store *of) {
 store_statistics store_statistics_read(store *of) {
     cache_counters *counters = &of->cache.counters;
     return (store_statistics){
-        .blobs = atomic_load(&counters->blobs),
+        .blobs = cache_blobs(counters),
         .cache_bytes = atomic_load(&counters->bytes_used),
         .cache_bytes_max = of->cache.bytes_max,
         .hits = atomic_load(&counters->hits),

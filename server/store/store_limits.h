@@ -67,6 +67,10 @@
 /* Blobs remembered as verified, 8 bytes each; a lost one is only verified again. */
 #define VERIFIED_SLOTS (1u << 18)
 
+/* Blobs of a cache up to this size are counted before it begins, in some ms; those of a larger one
+ * beside the work. */
+#define COUNT_BYTES_AT_ONCE ((uint64_t)64 << 20)
+
 /* Collection: batches of EVICT_BATCH in one transaction, so that puts need not wait for long. */
 #define COLLECT_BATCHES 16
 

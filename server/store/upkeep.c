@@ -68,6 +68,7 @@ static loam_status dispatch(upkeep *of, store_upkeep *request, loam_error *error
 static void *run(void *context) {
     upkeep *of = context;
     pthread_setname_np(pthread_self(), "store-upkeep");
+    blob_count_run(&of->count);
     while (!store_queue_ended(&of->queue)) {
         store_upkeep *request = (store_upkeep *)store_queue_take(&of->queue, 0);
         if (request == NULL) {
@@ -86,10 +87,12 @@ loam_status upkeep_start(upkeep *started, loam_error *error) {
                                               .bytes_max = SIZE_MAX,
                                               .group_requests = 1,
                                               .group_bytes = SIZE_MAX};
+    LOAM_TRY(blob_count_open(&started->count, started->cache, error));
     store_queue_init(&started->queue, &QUEUE);
     int failed = pthread_create(&started->thread, NULL, run, started);
     if (failed != 0) {
         store_queue_fini(&started->queue);
+        blob_count_close(&started->count);
         return loam_fail(error, LOAM_INTERNAL, NULL, "cannot start a thread: %s", strerror(failed));
     }
     return LOAM_OK;
@@ -97,7 +100,9 @@ loam_status upkeep_start(upkeep *started, loam_error *error) {
 
 void upkeep_stop(upkeep *stopped) {
     atomic_store(&stopped->stopping, true);
+    blob_count_interrupt(&stopped->count);
     store_queue_close(&stopped->queue);
     pthread_join(stopped->thread, NULL);
+    blob_count_close(&stopped->count);
     store_queue_fini(&stopped->queue);
 }

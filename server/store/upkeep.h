@@ -7,6 +7,7 @@
 #ifndef LOAM_SERVER_STORE_UPKEEP_H
 #define LOAM_SERVER_STORE_UPKEEP_H
 
+#include "server/store/blob_count.h"
 #include "server/store/cache_writer.h"
 #include "server/store/control_writer.h"
 #include "server/store/folder.h"
@@ -15,6 +16,7 @@ typedef struct upkeep {
     const folder *folder;    /* borrowed */
     cache_writer *cache;     /* borrowed */
     control_writer *control; /* borrowed */
+    blob_count count;        /* done first */
     store_queue queue;
     atomic_bool stopping;
     pthread_t thread;
