@@ -188,7 +188,8 @@ static const option_schema options[] = {
      .initial = 1024,
      .min = 1,
      .max = 1000000,
-     .help = "Requests that may wait for a worker; further ones get 503 and Retry-After."},
+     .help = "Requests that may wait for a worker; further ones get 503 and Retry-After, batches "
+             "from three quarters of it on, new jobs from half of it."},
     {.name = "queue-batch",
      .argument = "N",
      .kind = OPTION_COUNT,

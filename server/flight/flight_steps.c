@@ -5,6 +5,7 @@
  */
 #include "core/base/assert.h"
 #include "server/flight/flight_state.h"
+#include "server/slot/shed.h"
 #include "server/watch/log.h"
 
 step_result flight_fail(result_flight *flight, const loam_error *error) {
@@ -61,7 +62,9 @@ step_result flight_work(result_flight *flight,
                     .priority = flight_wants_batch(flight) ? POOL_BATCH : POOL_INTERACTIVE};
     loam_status status = pool_submit(flight->flow->workers, &flight->task);
     if (status != LOAM_OK) {
-        metric_add(METRIC_OVERLOADED, 1);
+        if (status == LOAM_OVERLOADED && flight->task.priority == POOL_INTERACTIVE) {
+            shed_count(SHED_SINGLE);
+        }
         return flight_fail_status(flight, status);
     }
     flight->queued = true;

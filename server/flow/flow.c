@@ -21,6 +21,7 @@
 #include "server/slot/negotiate.h"
 #include "server/slot/ram_cache.h"
 #include "server/slot/reply.h"
+#include "server/slot/shed.h"
 #include "server/slot/slot.h"
 #include "server/token/token_table.h"
 #include "server/watch/log.h"
@@ -114,6 +115,11 @@ static loam_status check_draining(const flow_state *flow, const http_request *re
     return loam_fail(error, LOAM_SHUTTING_DOWN, NULL, "%s", loam_status_text(LOAM_SHUTTING_DOWN));
 }
 
+/* A single request may be one that needs no worker: the queue refuses it when it does. */
+static loam_status check_load(flow_state *flow, const flow_route *route, loam_error *error) {
+    return route->shed == SHED_SINGLE ? LOAM_OK : shed_check(flow, route->shed, error);
+}
+
 /* In the order in which one would ask: who is it, may he, what does he want. */
 static loam_status check_request(flow_state *flow, http_request *request, const flow_route *route,
                                  loam_error *error) {
@@ -122,15 +128,19 @@ static loam_status check_request(flow_state *flow, http_request *request, const 
     LOAM_TRY(check_query(request, route, error));
     LOAM_TRY(check_media(request, route, error));
     LOAM_TRY(check_codings(request, error));
-    return check_draining(flow, request, error);
+    LOAM_TRY(check_draining(flow, request, error));
+    return check_load(flow, route, error);
 }
 
 static http_response *refuse(http_request *request, const flow_route *route,
                              const loam_error *error, const char *allow) {
     bool again = error->status == LOAM_SHUTTING_DOWN || error->status == LOAM_TOO_MANY_REQUESTS;
+    int32_t again_s = error->status == LOAM_OVERLOADED ? shed_retry_after_s(route->shed)
+                      : again                          ? RETRY_AFTER_S
+                                                       : 0;
     reply_form form = {.allow = error->status == LOAM_METHOD_NOT_ALLOWED ? allow : NULL,
                        .authenticate = caller_challenge(request, route, error),
-                       .retry_after_s = again ? RETRY_AFTER_S : 0};
+                       .retry_after_s = again_s};
     return reply_problem(error, &form);
 }
 

@@ -77,6 +77,7 @@ static void read_gauges(flow_state *flow) {
     metric_set(METRIC_WORKERS_BUSY, pool_busy(flow->workers));
     metric_set(METRIC_CONNECTIONS, http_connections(flow->server));
     metric_set(METRIC_CONNECTIONS_REFUSED, (int64_t)http_connections_refused(flow->server));
+    metric_set(METRIC_SHED_CONNECTION, (int64_t)http_requests_crowded(flow->server));
     metric_set(METRIC_CONNECTIONS_YIELDED, (int64_t)http_connections_yielded(flow->server));
     metric_set(METRIC_RAM_CACHE_BYTES, (int64_t)ram_cache_bytes(flow->answers));
     metric_set(METRIC_RAM_CACHE_ENTRIES, ram_cache_count(flow->answers));

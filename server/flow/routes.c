@@ -49,10 +49,12 @@ enum {
 /* Answered at once, to everyone. */
 #define QUICK(verb, path, handler, names)                                                          \
     {.method = HTTP_##verb, .template = path, .quick = handler, .queries = names}
-/* Walks `table` in a slot of `type`, which `end` ends. */
-#define STEPS(verb, path, table, type, end, kind, names)                                           \
+/* Walks `table` in a slot of `type`, which `end` ends; refused as `class` says. */
+#define STEPS_SHED(class, verb, path, table, type, end, kind, names)                               \
     {.method = HTTP_##verb, .template = path, .steps = table, .slot_bytes = sizeof(type),          \
-     .fini = end, .body = kind, .scope = (scope)SCOPE_##verb, .queries = names}
+     .fini = end, .body = kind, .shed = class, .scope = (scope)SCOPE_##verb, .queries = names}
+#define STEPS(verb, path, table, type, end, kind, names)                                           \
+    STEPS_SHED(SHED_SINGLE, verb, path, table, type, end, kind, names)
 /* The daemon's own user over its unix socket. */
 #define ADMIN(path, table, names)                                                                  \
     {.method = HTTP_POST, .template = path, .steps = table, .slot_bytes = sizeof(admin_slot),      \
@@ -125,7 +127,8 @@ static const flow_route routes[] = {
 
     STEPS(GET, WORLD "/explain", explain_steps, place_slot, place_fini, BODY_NONE, place_query),
     STEPS(GET, WORLD "/points", points_steps, place_slot, place_fini, BODY_NONE, place_query),
-    STEPS(POST, WORLD "/cell-batches", batch_steps, batch_slot, batch_fini, BODY_JSON, NULL),
+    STEPS_SHED(SHED_BULK, POST, WORLD "/cell-batches", batch_steps, batch_slot, batch_fini,
+               BODY_JSON, NULL),
 
     ANCHOR_PARTS(WORLD),
     ANCHOR_PARTS(REVISION),
@@ -133,15 +136,18 @@ static const flow_route routes[] = {
     STEPS(POST, "/v1/dungeons", dungeon_post_steps, dungeon_slot, dungeon_fini, BODY_JSON, NULL),
     DUNGEON_PARTS(DUNGEON, dungeon_quick, dungeon_get_steps, content_steps, encounter_steps),
 
-    STEPS(POST, "/v1/jobs", job_post_steps, job_slot, job_slot_fini, BODY_JSON, NULL),
+    STEPS_SHED(SHED_JOB, POST, "/v1/jobs", job_post_steps, job_slot, job_slot_fini, BODY_JSON,
+               NULL),
     STEPS(GET, "/v1/jobs", job_list_steps, flow_slot, NULL, BODY_NONE, job_list_query),
     STEPS(GET, JOB, job_get_steps, job_slot, job_slot_fini, BODY_NONE, NULL),
     STEPS(GET, JOB "/results", job_results_steps, job_slot, job_slot_fini, BODY_NONE, page_query),
     STEPS(GET, JOB "/events", job_events_steps, job_slot, job_slot_fini, BODY_NONE, NULL),
     STEPS(POST, JOB "/cancellation", job_cancel_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
     STEPS(POST, JOB "/pause", job_pause_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
-    STEPS(POST, JOB "/resumption", job_resume_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
-    STEPS(POST, JOB "/retries", job_retry_steps, job_slot, job_slot_fini, BODY_EMPTY, NULL),
+    STEPS_SHED(SHED_JOB, POST, JOB "/resumption", job_resume_steps, job_slot, job_slot_fini,
+               BODY_EMPTY, NULL),
+    STEPS_SHED(SHED_JOB, POST, JOB "/retries", job_retry_steps, job_slot, job_slot_fini,
+               BODY_EMPTY, NULL),
 
     {.method = HTTP_GET, .template = "/v1/admin/stats", .quick = admin_stats,
      .scope = SCOPE_ADMIN},

@@ -139,6 +139,7 @@ static loam_status check_crowd(http_request *request) {
     if (!request->connection->crowded) {
         return LOAM_OK;
     }
+    request->server->crowded_count++;
     return loam_fail(&request->error, LOAM_OVERLOADED, NULL, "too many connections are open");
 }
 

@@ -146,6 +146,8 @@ uint16_t http_port(const http_server *server);
 uint32_t http_connections(const http_server *server);
 /* Connections that were closed at once, being too many of their address. */
 uint64_t http_connections_refused(const http_server *server);
+/* How many requests were refused because too many connections were open. */
+uint64_t http_requests_crowded(const http_server *server);
 /* How many were closed because they were silent while others came and there was little room. */
 uint64_t http_connections_yielded(const http_server *server);
 /* Takes another certificate for TLS; when it fails the earlier one stays. */

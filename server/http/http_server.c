@@ -167,6 +167,10 @@ uint64_t http_connections_refused(const http_server *server) {
     return server->refused_count;
 }
 
+uint64_t http_requests_crowded(const http_server *server) {
+    return server->crowded_count;
+}
+
 uint64_t http_connections_yielded(const http_server *server) {
     return server->yielded_count;
 }

@@ -138,6 +138,7 @@ struct http_server {
     peer_table *peers; /* connections and forwarded requests of each address */
     uint32_t per_address_limit;
     uint64_t refused_count; /* connections that were one too many of their address */
+    uint64_t crowded_count; /* requests refused on connections that were too many */
     uint64_t yielded_count; /* connections that gave way to others */
     uint16_t port;          /* of the first that has one */
     bool stopping;

@@ -8,6 +8,7 @@
 
 #include "api/wire/scope.h"
 #include "server/slot/flow_state.h"
+#include "server/slot/shed.h"
 #include "server/slot/step.h"
 
 struct flow_slot;
@@ -29,6 +30,7 @@ typedef struct flow_route {
     size_t slot_bytes;
     void (*fini)(struct flow_slot *slot);
     body_policy body;
+    shed_class shed;            /* when it is refused for others' sake */
     scope scope;                /* that who asks must have */
     const char *const *queries; /* names it takes, NULL-terminated; NULL: none. "*" takes any. */
 } flow_route;

@@ -7,7 +7,7 @@
 #include "core/base/assert.h"
 #include "core/base/text.h"
 #include "server/slot/reply.h"
-#include "server/watch/metrics.h"
+#include "server/slot/shed.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -111,6 +111,15 @@ static void slot_task_done(pool_task *task) {
     walk_resume(&slot->walk, slot->error.status != LOAM_OK);
 }
 
+/* A full queue, or one that is closed. */
+static step_result slot_refuse(flow_slot *slot, loam_status status) {
+    if (status == LOAM_OVERLOADED) {
+        shed_count(slot->route->shed);
+    }
+    slot->retry_after_s = shed_retry_after_s(slot->route->shed);
+    return slot_fail(slot, status, NULL, "%s", loam_status_text(status));
+}
+
 static step_result slot_submit(flow_slot *slot, worker_pool *pool) {
     slot->task =
         (pool_task){.work = slot_task_work, .done = slot_task_done, .priority = POOL_INTERACTIVE};
@@ -118,9 +127,7 @@ static step_result slot_submit(flow_slot *slot, worker_pool *pool) {
     if (status == LOAM_OK) {
         return STEP_PARKED;
     }
-    metric_add(METRIC_OVERLOADED, 1);
-    slot->retry_after_s = RETRY_AFTER_S;
-    return slot_fail(slot, status, NULL, "%s", loam_status_text(status));
+    return slot_refuse(slot, status);
 }
 
 step_result slot_work(flow_slot *slot, loam_status (*work)(flow_slot *slot, pool_worker *worker)) {
@@ -161,8 +168,7 @@ step_result slot_control(flow_slot *slot, control_request request) {
     if (status == LOAM_OK) {
         return STEP_PARKED;
     }
-    slot->retry_after_s = RETRY_AFTER_S;
-    return slot_fail(slot, status, NULL, "%s", loam_status_text(status));
+    return slot_refuse(slot, status);
 }
 
 step_result slot_fail(flow_slot *slot, loam_status status, const char *pointer, const char *format,

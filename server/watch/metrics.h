@@ -32,7 +32,11 @@
       "Stored results and assets found damaged.")                                                  \
     X(ALARMS, counter, "loam_determinism_alarms_total", "",                                        \
       "Keys that were given a second, different digest.")                                          \
-    X(OVERLOADED, counter, "loam_overloaded_total", "", "Requests refused by a full queue.")       \
+    X(SHED_JOB, counter, "loam_overloaded_total", "class=\"job\"",                                 \
+      "Requests refused because too much is asked for, by class.")                                 \
+    X(SHED_BULK, counter, "loam_overloaded_total", "class=\"bulk\"", "")                           \
+    X(SHED_SINGLE, counter, "loam_overloaded_total", "class=\"single\"", "")                       \
+    X(SHED_CONNECTION, counter, "loam_overloaded_total", "class=\"connection\"", "")               \
     X(JOB_CELLS, counter, "loam_job_cells_total", "", "Cells of jobs that ended.")                 \
     X(JOB_DUNGEONS, counter, "loam_job_dungeons_total", "", "Dungeons of jobs that ended.")        \
     X(QUEUE_INTERACTIVE, gauge, "loam_queue_length", "class=\"interactive\"",                      \

@@ -88,7 +88,7 @@ Test(limits, a_full_queue_says_503_and_when_to_come_back, .fini = stop) {
     cr_expect_gt(refused, 0);
     cr_expect_gt(served, 0);
     cr_expect_eq(refused + served, CROWD);
-    cr_expect_gt(daemon_metric(&server, "loam_overloaded_total"), 0);
+    cr_expect_gt(daemon_metric(&server, "loam_overloaded_total{class=\"single\"}"), 0);
     answer later = ask_get(&server, "/v1/worlds/slow/cells/0/7/0/trees");
     cr_expect_eq(later.status, 200, "who comes back is served");
     answer_free(&later);
