@@ -82,8 +82,9 @@ loam_status asset_file_write(const char *dir, const blob *asset, loam_error *err
     char path[FOLDER_PATH_BYTES];
     char part[FOLDER_PATH_BYTES];
     LOAM_TRY(path_of(dir, &asset->digest, path, error));
+    /* Its name may be younger than the last sync of the folder, when that failed. */
     if (access(path, F_OK) == 0) {
-        return LOAM_OK;
+        return folder_sync(dir, error);
     }
     LOAM_TRY(part_path(dir, &asset->digest, part, error));
     loam_status status = write_part(part, asset, error);
