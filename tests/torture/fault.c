@@ -246,8 +246,11 @@ static void tell_where(int number) {
     raise(number);
 }
 
+/* The first look at a stack loads a library, which a broken heap could not. */
 static void watch_crashes(void) {
     static const int crashes[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE};
+    void *frame;
+    (void)backtrace(&frame, 1);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
         signal(crashes[i], tell_where);
     }
