@@ -90,6 +90,8 @@ PACKAGES_test    := $(API_PACKAGES) $(CLIENT_PACKAGES) $(SERVER_PACKAGES) $(TEST
 
 # Builds beside the one that ships lie in folders of their own below BUILD, with another compiler or
 # flags after the common ones: CC_NAME, MORE_NAME, LINK_NAME, LEVELS_NAME.
+# Addresses are found at the start, and cannot be turned to others later.
+LINK_plain := -Wl,-z,relro,-z,now
 SANITIZE  := -O1 -fno-omit-frame-pointer
 MORE_asan := $(SANITIZE) -fsanitize=address,undefined -fno-sanitize-recover=all
 LINK_asan := -fsanitize=address,undefined
@@ -246,7 +248,7 @@ define SHARED_RULE
 $(2)/lib/$(4).so.$(ABI): $(5) $(6) $(2)/flags/$(3)_libs $(2)/flags/compiler
 	@mkdir -p $$(@D)
 	$$(if $$(Q),@echo "  LINK  $$@")
-	$$(Q)$$(call cc_of,$(1)) -shared -Wl,-soname,$$(@F) -Wl,-z,defs -Wl,--as-needed \
+	$$(Q)$$(call cc_of,$(1)) -shared -Wl,-soname,$$(@F) -Wl,-z,defs $$(LINK_plain) -Wl,--as-needed \
 	  -Wl,--exclude-libs,ALL -o $$@ $(5) $(6) @$(2)/flags/$(3)_libs
 	@ln -sf $$(@F) $(2)/lib/$(4).so
 endef

@@ -26,7 +26,7 @@ fill() {
         sh deploy/install.sh install "$build"
     find "$root" -type f \( -path '*/bin/*' -o -name '*.so.*' \) \
         -exec strip --strip-unneeded --remove-section=.comment --remove-section=.note {} +
-    find "$root" -type f -name '*.a' -exec strip --strip-debug {} +
+    find "$root" -type f -name '*.a' -exec strip --strip-debug --remove-section=.comment {} +
     find "$root" -path '*/man/*' -type f -exec gzip -9n {} +
     doc=$root/usr/share/doc/$1
     mkdir -p "$doc" "$root/DEBIAN"
@@ -69,6 +69,10 @@ pack() {
 fill libloam0 runtime
 printf 'libloam %s libloam0 (>= %s)\nlibloam_client %s libloam0 (>= %s)\n' "$ABI" "$VERSION" \
     "$ABI" "$VERSION" >"$work/libloam0/DEBIAN/shlibs"
+for library in core/libloam api/client/libloam_client; do
+    printf '%s.so.%s libloam0 #MINVER#\n' "${library##*/}" "$ABI"
+    sed "s/.*/ &@Base $VERSION/" "$library.symbols"
+done >"$work/libloam0/DEBIAN/symbols"
 echo 'activate-noawait ldconfig' >"$work/libloam0/DEBIAN/triggers"
 pack libloam0 libs "$(depends libloam0)" 'procedural worlds, shared libraries' <<'END'
 libloam generates the cells of worlds and dungeons from a seed, a graph
@@ -86,19 +90,20 @@ fill loam 'tools daemon'
 echo /etc/loam/loamd.conf >"$work/loam/DEBIAN/conffiles"
 cat >"$work/loam/DEBIAN/postinst" <<'END'
 #!/bin/sh
-# The group of loam.sysusers; the unit is there to be enabled, and is not started by itself.
+# The group of loam.sysusers; the unit is there to be enabled, and is not started by itself. DPKG_ROOT
+# is another machine's tree, or empty.
 set -e
 if [ "$1" = configure ] && command -v systemd-sysusers >/dev/null 2>&1; then
-    systemd-sysusers /usr/lib/sysusers.d/loam.conf
+    systemd-sysusers --root="${DPKG_ROOT:-/}" loam.conf
 fi
-if [ -d /run/systemd/system ]; then
+if [ -z "${DPKG_ROOT:-}" ] && [ -d /run/systemd/system ]; then
     systemctl --system daemon-reload >/dev/null || true
 fi
 END
 cat >"$work/loam/DEBIAN/prerm" <<'END'
 #!/bin/sh
 set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+if [ "$1" = remove ] && [ -z "${DPKG_ROOT:-}" ] && [ -d /run/systemd/system ]; then
     deb-systemd-invoke stop loamd.service >/dev/null || true
 fi
 END

@@ -170,4 +170,32 @@ Test(install, packages_hold_what_they_should) {
            "! grep -v ' root/root ' $DIR/list");
     expect("dpkg-deb --field $DIR/deb/loam_*.deb Depends | grep -q libmicrohttpd12; "
            "dpkg-deb --field $DIR/deb/libloam0_*.deb Depends | grep -q libcurl4");
+    if (tool_is_there("lintian")) {
+        expect("lintian --allow-root --fail-on error,warning $DIR/deb/*.deb");
+    }
+}
+
+#define DPKG "dpkg --root=$DIR/machine --force-script-chrootless --force-depends --log=/dev/null "
+/* A tree for packages, with the least that dpkg wants of one. */
+#define MACHINE                                                                                    \
+    "LINTIAN=no sh deploy/deb.sh $BUILD $DIR/deb > /dev/null; mkdir -p "                           \
+    "$DIR/machine/var/lib/dpkg/updates $DIR/machine/var/lib/dpkg/info $DIR/machine/etc; "          \
+    ": > $DIR/machine/var/lib/dpkg/status; "
+
+/* What an administrator has changed stays until the packages are purged. */
+Test(install, packages_come_and_go_and_leave_nothing) {
+    if (!tool_is_there("dpkg-shlibdeps") || geteuid() != 0) {
+        return;
+    }
+    expect(MACHINE DPKG "--install $DIR/deb/*.deb 2> $DIR/said || { cat $DIR/said; exit 1; }; "
+                        "cd $DIR/machine; [ -x usr/bin/loamd ] && [ -f usr/include/loam.h ] && "
+                        "[ -f etc/loam/loamd.conf ]; "
+                        "[ $(LD_LIBRARY_PATH=$(echo usr/lib/*-linux-gnu) usr/bin/loam version | "
+                        "wc -l) -ge 1 ]");
+    expect("echo '# mine' >> $DIR/machine/etc/loam/loamd.conf; " DPKG
+           "--remove loam libloam-dev libloam0 > /dev/null; "
+           "grep -q mine $DIR/machine/etc/loam/loamd.conf; [ ! -e $DIR/machine/usr/bin/loam ]");
+    expect(DPKG "--purge loam libloam-dev libloam0 > /dev/null; cd $DIR/machine; "
+                "left=$(find . -path ./var/lib/dpkg -prune -o -name '*loam*' -print); "
+                "[ -z \"$left\" ] || { echo \"left: $left\"; exit 1; }");
 }
