@@ -11,13 +11,17 @@
 enum { ZSTD_LEVEL = 1, GZIP_LEVEL = 1, GZIP_WINDOW = 15 + 16, GZIP_MEMORY = 8 };
 
 const char *coding_name(content_coding coding) {
-    static const char *const names[] = {NULL, "gzip", "zstd"};
+    static const char *const names[CODINGS] = {NULL, "gzip", "zstd", "gzip", "zstd"};
     return names[coding];
+}
+
+static bool is_zstd(content_coding coding) {
+    return coding == CODING_ZSTD || coding == CODING_ZSTD_ALWAYS;
 }
 
 size_t coding_bound(content_coding coding, size_t size) {
     /* A gzip head is 12 bytes longer than the one that compressBound counts. */
-    return coding == CODING_ZSTD ? ZSTD_compressBound(size) : compressBound(size) + 12;
+    return is_zstd(coding) ? ZSTD_compressBound(size) : compressBound(size) + 12;
 }
 
 static loam_status encode_zstd(loam_text bytes, void *buffer, size_t capacity, size_t *size) {
@@ -48,6 +52,6 @@ static loam_status encode_gzip(loam_text bytes, void *buffer, size_t capacity, s
 
 loam_status coding_encode(content_coding coding, loam_text bytes, void *buffer, size_t capacity,
                           size_t *size) {
-    return coding == CODING_ZSTD ? encode_zstd(bytes, buffer, capacity, size)
-                                 : encode_gzip(bytes, buffer, capacity, size);
+    return is_zstd(coding) ? encode_zstd(bytes, buffer, capacity, size)
+                           : encode_gzip(bytes, buffer, capacity, size);
 }

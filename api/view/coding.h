@@ -8,7 +8,14 @@
 
 #include "core/loam.h"
 
-typedef enum content_coding { CODING_IDENTITY, CODING_GZIP, CODING_ZSTD } content_coding;
+typedef enum content_coding {
+    CODING_IDENTITY,
+    CODING_GZIP,
+    CODING_ZSTD,
+    CODING_GZIP_ALWAYS, /* the same, of bodies too small to gain by it as well: for who refuses */
+    CODING_ZSTD_ALWAYS, /* identity */
+    CODINGS
+} content_coding;
 
 /* "gzip", "zstd"; NULL for identity. */
 const char *coding_name(content_coding coding);

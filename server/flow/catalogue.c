@@ -36,7 +36,7 @@ typedef enum catalogue_document {
 } catalogue_document;
 
 struct catalogue {
-    ram_answer answers[DOCUMENT_COUNT][CODING_ZSTD + 1];
+    ram_answer answers[DOCUMENT_COUNT][CODINGS];
 };
 
 /* ---- Writing -------------------------------------------------------------------------------- */
@@ -150,9 +150,9 @@ static bool keep_coded(ram_answer *answer, loam_text document, content_coding co
     return answer->full != NULL && answer->not_modified != NULL;
 }
 
-static bool keep(ram_answer answers[CODING_ZSTD + 1], text_buffer *buffer, const char *type) {
+static bool keep(ram_answer answers[CODINGS], text_buffer *buffer, const char *type) {
     bool whole = buffer_status(buffer) == LOAM_OK;
-    for (int coding = CODING_IDENTITY; coding <= CODING_ZSTD && whole; coding++) {
+    for (int coding = CODING_IDENTITY; coding < CODINGS && whole; coding++) {
         whole = keep_coded(&answers[coding], buffer_view(buffer), (content_coding)coding, type);
     }
     buffer_fini(buffer);
@@ -199,7 +199,7 @@ catalogue *catalogue_create(const config *settings) {
 
 void catalogue_destroy(catalogue *documents) {
     for (int i = 0; documents != NULL && i < DOCUMENT_COUNT; i++) {
-        for (int coding = CODING_IDENTITY; coding <= CODING_ZSTD; coding++) {
+        for (int coding = CODING_IDENTITY; coding < CODINGS; coding++) {
             http_response_release(documents->answers[i][coding].full);
             http_response_release(documents->answers[i][coding].not_modified);
         }

@@ -172,6 +172,10 @@ static loam_status check_origin(http_request *request) {
     loam_text host = headers->host;
     if (request->target.authority.bytes != NULL) {
         host = request->target.authority;
+        if (request->target.is_secure != request->connection->listener->is_secure) {
+            return loam_fail(&request->error, LOAM_MISDIRECTED, NULL,
+                             "the scheme is not the one that is spoken here");
+        }
     }
     if (host.bytes != NULL && !host_is_ours(rules, host)) {
         return loam_fail(&request->error, LOAM_MISDIRECTED, NULL,

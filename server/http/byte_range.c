@@ -6,20 +6,7 @@
 
 #include <strings.h>
 
-static bool is_blank(char byte) {
-    return byte == ' ' || byte == '\t';
-}
-
-static loam_text trim(loam_text text) {
-    while (text.size > 0 && is_blank(text.bytes[0])) {
-        text.bytes++;
-        text.size--;
-    }
-    while (text.size > 0 && is_blank(text.bytes[text.size - 1])) {
-        text.size--;
-    }
-    return text;
-}
+#include "server/http/field_value.h"
 
 /* Digits off the front; false when there are none or too many. */
 static bool take_number(loam_text *text, uint64_t *number) {
@@ -54,12 +41,12 @@ static byte_range suffix_range(loam_text text, uint64_t size) {
 byte_range range_parse(loam_text header, uint64_t size) {
     static const char unit[] = "bytes=";
     byte_range none = {RANGE_NONE, 0, 0};
-    header = trim(header);
+    header = field_trim(header);
     if (header.size < sizeof unit || strncasecmp(header.bytes, unit, sizeof unit - 1) != 0) {
         return none;
     }
     loam_text text =
-        trim((loam_text){header.bytes + sizeof unit - 1, header.size + 1 - sizeof unit});
+        field_trim((loam_text){header.bytes + sizeof unit - 1, header.size + 1 - sizeof unit});
     if (text.size > 0 && text.bytes[0] == '-') {
         return suffix_range(text, size);
     }

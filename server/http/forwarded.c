@@ -7,20 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_blank(char byte) {
-    return byte == ' ' || byte == '\t';
-}
-
-static loam_text trim(loam_text text) {
-    while (text.size > 0 && is_blank(text.bytes[0])) {
-        text.bytes++;
-        text.size--;
-    }
-    while (text.size > 0 && is_blank(text.bytes[text.size - 1])) {
-        text.size--;
-    }
-    return text;
-}
+#include "server/http/field_value.h"
 
 /* Cuts what stands behind the last comma off the end. No address and no obfuscated name of RFC 7239
  * holds one, so one in quotes is nothing that we would read. */
@@ -31,7 +18,7 @@ static loam_text cut_last(loam_text *list) {
     }
     loam_text last = {list->bytes + at, list->size - at};
     list->size = at > 0 ? at - 1 : 0;
-    return trim(last);
+    return field_trim(last);
 }
 
 /* The value of for= among the pairs of an element. */
@@ -39,7 +26,7 @@ static loam_text find_for(loam_text element) {
     while (element.size > 0) {
         const char *end = memchr(element.bytes, ';', element.size);
         size_t size = end == NULL ? element.size : (size_t)(end - element.bytes);
-        loam_text pair = trim((loam_text){element.bytes, size});
+        loam_text pair = field_trim((loam_text){element.bytes, size});
         if (pair.size > 4 && strncasecmp(pair.bytes, "for=", 4) == 0) {
             loam_text value = {pair.bytes + 4, pair.size - 4};
             if (value.size >= 2 && value.bytes[0] == '"' && value.bytes[value.size - 1] == '"') {

@@ -176,13 +176,20 @@ static loam_status cut_parameters(target *to, char *query, size_t size, loam_err
     return LOAM_OK;
 }
 
+static bool has_scheme(const char *bytes, size_t size, const char *scheme) {
+    size_t scheme_size = strlen(scheme);
+    return size > scheme_size && strncasecmp(bytes, scheme, scheme_size) == 0;
+}
+
 /* Moves past "http://host" of an absolute target. The path that it may lack is "/". */
 static loam_status take_authority(target *to, char **bytes, size_t *size, loam_error *error) {
-    static const char scheme[] = "http://";
-    size_t scheme_size = sizeof scheme - 1;
-    if (*size <= scheme_size || strncasecmp(*bytes, scheme, scheme_size) != 0) {
+    static const char plain[] = "http://";
+    static const char secure[] = "https://";
+    to->is_secure = has_scheme(*bytes, *size, secure);
+    if (!to->is_secure && !has_scheme(*bytes, *size, plain)) {
         return loam_fail(error, LOAM_MALFORMED, NULL, "the address begins with neither / nor http");
     }
+    size_t scheme_size = to->is_secure ? sizeof secure - 1 : sizeof plain - 1;
     char *host = *bytes + scheme_size;
     size_t host_size = 0;
     while (host_size < *size - scheme_size && host[host_size] != '/' && host[host_size] != '?') {
@@ -197,6 +204,7 @@ static loam_status take_authority(target *to, char **bytes, size_t *size, loam_e
 loam_status target_parse(target *to, char *bytes, size_t size, loam_error *error) {
     to->path = (loam_text){"/", 1};
     to->authority = (loam_text){NULL, 0};
+    to->is_secure = false;
     to->segment_count = 0;
     to->parameter_count = 0;
     LOAM_TRY(check_raw(bytes, size, error));

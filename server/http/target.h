@@ -17,7 +17,8 @@ typedef struct target_parameter {
 
 typedef struct target {
     loam_text path;      /* decoded, begins with a slash, or is "*" */
-    loam_text authority; /* of an absolute target; {NULL, 0} otherwise */
+    loam_text authority; /* of an absolute target; {NULL, 0} otherwise... */
+    bool is_secure;      /* ...and its scheme is https */
     uint32_t segment_count;
     uint32_t parameter_count;
     loam_text segments[TARGET_SEGMENTS_MAX];
@@ -25,9 +26,9 @@ typedef struct target {
 } target;
 
 /* Takes apart `bytes` (changed, and borrowed as long as the target is used): "/path?a=b",
- * "http://host/path", or "*". LOAM_MALFORMED for what is not a target: %00 and other controls,
- * encoded slashes, bad hex, bytes outside visible ASCII, text that is not UTF-8, more parameters
- * than any route has; LOAM_NOT_FOUND for more segments than that. */
+ * "http://host/path" or "https://...", or "*". LOAM_MALFORMED for what is not a target: %00 and
+ * other controls, encoded slashes, bad hex, bytes outside visible ASCII, text that is not UTF-8,
+ * more parameters than any route has; LOAM_NOT_FOUND for more segments than that. */
 LOAM_MUST_USE loam_status target_parse(target *to, char *bytes, size_t size, loam_error *error);
 
 /* {NULL, 0} when absent. */

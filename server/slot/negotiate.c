@@ -5,23 +5,13 @@
  */
 #include "server/slot/negotiate.h"
 
+#include "server/http/field_value.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 enum { QUALITY_ONE = 1000 };
-
-static loam_text trim(loam_text text) {
-    while (text.size > 0 && (text.bytes[0] == ' ' || text.bytes[0] == '\t')) {
-        text.bytes++;
-        text.size--;
-    }
-    while (text.size > 0 &&
-           (text.bytes[text.size - 1] == ' ' || text.bytes[text.size - 1] == '\t')) {
-        text.size--;
-    }
-    return text;
-}
 
 /* Cuts what stands before the next `separator` outside of quotes off the rest. */
 static loam_text cut(loam_text *rest, char separator) {
@@ -39,7 +29,7 @@ static loam_text cut(loam_text *rest, char separator) {
     size_t skip = size < rest->size ? size + 1 : size;
     rest->bytes += skip;
     rest->size -= skip;
-    return trim(part);
+    return field_trim(part);
 }
 
 static bool text_is(loam_text text, const char *word) {
@@ -73,7 +63,7 @@ static uint32_t element_quality(loam_text parameters) {
         loam_text parameter = cut(&parameters, ';');
         loam_text name = cut(&parameter, '=');
         if (text_is(name, "q")) {
-            return read_quality(trim(parameter));
+            return read_quality(field_trim(parameter));
         }
     }
     return QUALITY_ONE;
@@ -116,7 +106,7 @@ static uint32_t list_quality(loam_text list, const char *offer) {
 }
 
 int32_t negotiate_media(loam_text accept, const char *const *offers) {
-    if (accept.bytes == NULL || trim(accept).size == 0) {
+    if (accept.bytes == NULL || field_trim(accept).size == 0) {
         return 0;
     }
     int32_t best = -1;
@@ -135,22 +125,27 @@ uint32_t negotiate_coding(loam_text accept_encoding, const char *coding) {
     return accept_encoding.bytes == NULL ? 0 : list_quality(accept_encoding, coding);
 }
 
+/* Identity need not be named to be taken. */
+static bool refuses_identity(loam_text accept_encoding) {
+    uint32_t quality = 0;
+    return accept_encoding.bytes != NULL && list_find(accept_encoding, "identity", &quality) != 0 &&
+           quality == 0;
+}
+
 content_coding negotiate_content_coding(loam_text accept_encoding) {
+    bool always = refuses_identity(accept_encoding);
     if (negotiate_coding(accept_encoding, coding_name(CODING_ZSTD)) > 0) {
-        return CODING_ZSTD;
+        return always ? CODING_ZSTD_ALWAYS : CODING_ZSTD;
     }
-    bool gzip = negotiate_coding(accept_encoding, coding_name(CODING_GZIP)) > 0;
-    return gzip ? CODING_GZIP : CODING_IDENTITY;
+    if (negotiate_coding(accept_encoding, coding_name(CODING_GZIP)) > 0) {
+        return always ? CODING_GZIP_ALWAYS : CODING_GZIP;
+    }
+    return CODING_IDENTITY;
 }
 
 bool negotiate_has_coding(loam_text accept_encoding) {
-    if (accept_encoding.bytes == NULL ||
-        negotiate_content_coding(accept_encoding) != CODING_IDENTITY) {
-        return true;
-    }
-    uint32_t quality = 0;
-    uint32_t match = list_find(accept_encoding, "identity", &quality);
-    return match == 0 || quality > 0;
+    return negotiate_content_coding(accept_encoding) != CODING_IDENTITY ||
+           !refuses_identity(accept_encoding);
 }
 
 bool media_type_is(loam_text content_type, const char *media_type) {
@@ -185,7 +180,7 @@ preference preference_read(loam_text prefer) {
         if (text_is(name, "respond-async")) {
             found.respond_async = true;
         } else if (text_is(name, "wait") && !found.wait_given) {
-            found.wait_given = read_seconds(trim(value), &found.wait_s);
+            found.wait_given = read_seconds(field_trim(value), &found.wait_s);
         }
     }
     return found;

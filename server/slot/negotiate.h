@@ -17,7 +17,8 @@ int32_t negotiate_media(loam_text accept, const char *const *offers);
  * identity alone. */
 uint32_t negotiate_coding(loam_text accept_encoding, const char *coding);
 
-/* The coding for a body, by what the client takes: zstd before gzip before identity. */
+/* The coding for a body, by what the client takes: zstd before gzip before identity; one of those
+ * for bodies of any size when it refuses identity. */
 content_coding negotiate_content_coding(loam_text accept_encoding);
 /* False when it refuses all three: "identity;q=0" or "*;q=0" and no coding that is known here. */
 bool negotiate_has_coding(loam_text accept_encoding);

@@ -127,7 +127,8 @@ http_body reply_blob(blob *held) {
 }
 
 blob *reply_code(loam_text bytes, content_coding *coding) {
-    if (bytes.size < CODED_BYTES_MIN || *coding == CODING_IDENTITY) {
+    bool always = *coding == CODING_GZIP_ALWAYS || *coding == CODING_ZSTD_ALWAYS;
+    if (*coding == CODING_IDENTITY || (bytes.size < CODED_BYTES_MIN && !always)) {
         *coding = CODING_IDENTITY;
         return blob_create(bytes.bytes, bytes.size);
     }
@@ -269,7 +270,7 @@ static void find_named_etag(http_request *request, loam_text document,
     loam_text if_match = http_header(request, "If-Match");
     loam_text if_none_match = http_header(request, "If-None-Match");
     bool named = false;
-    for (int coding = CODING_ZSTD; coding >= CODING_IDENTITY && !named; coding--) {
+    for (int coding = CODINGS - 1; coding >= CODING_IDENTITY && !named; coding--) {
         content_coding as = (content_coding)coding;
         blob *coded = reply_code(document, &as);
         if (coded != NULL) {

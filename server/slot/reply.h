@@ -74,7 +74,8 @@ http_body reply_body(text_buffer *buffer);
 /* The blob's bytes as a body, held until it has been sent. */
 http_body reply_blob(blob *held);
 
-/* Bodies from here on are coded when the client takes it. */
+/* Bodies from here on are coded when the client takes it; smaller ones when it takes nothing else.
+ */
 enum { CODED_BYTES_MIN = 1024 };
 /* The bytes as a blob, coded when that is asked for and they are enough; *coding says what it
  * became. Owned; NULL when memory is short. */

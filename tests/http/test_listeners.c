@@ -71,12 +71,28 @@ static int status_by_tls(const char *certificate, const char *path) {
     return status;
 }
 
+static int status_of_target(const char *target) {
+    answer of =
+        ask(&server, "GET", &(ask_options){.trusted = path_of("one.crt"), .target = target}, "/");
+    int status = of.status;
+    answer_free(&of);
+    return status;
+}
+
 static void start_by_tls(void) {
     certificate_make(folder, "one");
     certificate_make(folder, "two");
     copy_certificate("one", "own");
     server = daemon_start(NULL, (const char *const[]){"--tls-cert", path_of("own.crt"), "--tls-key",
                                                       path_of("own.key"), NULL});
+}
+
+Test(listeners, by_tls_an_address_may_be_absolute) {
+    start_by_tls();
+    cr_expect_eq(status_of_target("https://localhost/healthz/live"), 200);
+    cr_expect_eq(status_of_target("https://localhost:7373/v1/worlds?limit=1"), 200);
+    cr_expect_eq(status_of_target("https://evil.example/healthz/live"), 421);
+    cr_expect_eq(status_of_target("http://localhost/healthz/live"), 421, "another scheme");
 }
 
 Test(listeners, by_tls_the_same_is_served_and_plain_text_is_not) {

@@ -42,6 +42,24 @@ Test(service, it_lives_and_is_ready) {
     answer_free(&ready);
 }
 
+Test(service, a_small_body_is_coded_for_who_refuses_it_as_it_is) {
+    static const char *const paths[] = {"/healthz/live", "/v1/worlds"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        answer plain = get_coded("gzip", paths[i]);
+        answer coded = get_coded("identity;q=0, gzip", paths[i]);
+        cr_expect_lt(plain.size, 1024);
+        cr_expect_null(answer_header(&plain, "Content-Encoding"));
+        cr_assert_eq(coded.status, 200, "%s: %d", paths[i], coded.status);
+        const char *coding = answer_header(&coded, "Content-Encoding");
+        cr_expect(coding != NULL && strcmp(coding, "gzip") == 0, "%s: %s", paths[i], coding);
+        cr_expect(coded.size > 2 && memcmp(coded.body, "\x1f\x8b", 2) == 0, "%s", paths[i]);
+        answer_free(&plain);
+        answer_free(&coded);
+        answer refused = get_coded("identity;q=0", paths[i]);
+        expect_problem(refused, 406, "not-acceptable", NULL);
+    }
+}
+
 Test(service, version_names_release_versions_and_self_test) {
     answer of = ask_get(&server, "/v1/version");
     json_t *root = answer_json(&of);

@@ -58,6 +58,7 @@ static void start_with(const char *const *more) {
     FILE *file = new_file();
     write_line(file, "all", 1, "read,generate,upload,server");
     write_line(file, "reader", 1, "read");
+    write_line(file, "operator", 1, "read,generate,upload,server,admin");
     write_line(file, "coast", 1, "read,generate worlds=coast");
     write_line(file, "poor", 1, "read,generate,upload asset-bytes=10 world-count=1 requests=1");
     write_line(file, "slow", 1, "read core-seconds=1");
@@ -122,6 +123,19 @@ Test(tokens, a_scope_that_is_missing_is_named, .init = start) {
     cr_expect_not_null(strstr(of.body, "upload"));
     expect_problem(of, 403, "forbidden", NULL);
     cr_expect_eq(status_as("GET", header_of("reader", 1), NULL, "/v1/worlds"), 200);
+}
+
+/* Whatever a file of tokens says: what it does to the store is for who runs the daemon. */
+Test(tokens, the_scope_admin_does_nothing_by_tcp, .init = start) {
+    static const char *const asked[][2] = {{"GET", "/v1/admin/stats"},
+                                           {"POST", "/v1/admin/gc?bytes=0"},
+                                           {"POST", "/v1/admin/scrub"},
+                                           {"POST", "/v1/admin/backup"}};
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        answer of = ask_as(asked[i][0], header_of("operator", 1), NULL, asked[i][1]);
+        expect_problem(of, 403, "forbidden", NULL);
+    }
+    cr_expect_eq(status_as("GET", header_of("operator", 1), NULL, "/v1/worlds"), 200);
 }
 
 Test(tokens, a_token_of_one_world_sees_no_other, .init = start) {

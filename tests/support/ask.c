@@ -71,6 +71,7 @@ static void set_body(CURL *curl, const char *method, const ask_options *options)
 static void set_way(CURL *curl, const ask_options *options, const char *url) {
     char secure[URL_BYTES];
     curl_easy_setopt(curl, CURLOPT_URL, url);
+    curl_easy_setopt(curl, CURLOPT_REQUEST_TARGET, options->target);
     if (options->unix_path != NULL) {
         curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, options->unix_path);
     }

@@ -52,6 +52,7 @@ typedef struct ask_options {
     const char *type;      /* Content-Type */
     const char *unix_path; /* asks there and not at the port */
     const char *trusted;   /* asks by TLS; only a certificate of this file is believed */
+    const char *target;    /* stands in the request line in the path's place */
 } ask_options;
 
 /* `path` is printf's. End the answer with answer_free. */

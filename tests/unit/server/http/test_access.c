@@ -35,7 +35,7 @@ static const probe probes[] = {
     {"configured Host", "GET /ok HTTP/1.1\r\nHost: maps.example\r\n" END, 200, false},
     {"absolute target", "GET http://localhost/ok HTTP/1.1\r\n" H END, 200, false},
     {"absolute target elsewhere", "GET http://evil.example/ok HTTP/1.1\r\n" H END, 421, false},
-    {"https target", "GET https://localhost/ok HTTP/1.1\r\n" H END, 400, true},
+    {"https target", "GET https://localhost/ok HTTP/1.1\r\n" H END, 421, false},
     {"foreign origin", "GET /ok HTTP/1.1\r\n" H "Origin: http://evil.example\r\n" END, 403, false},
     {"own origin", "GET /ok HTTP/1.1\r\n" H "Origin: http://localhost\r\n" END, 200, false},
     {"another site", "GET /ok HTTP/1.1\r\n" H "Sec-Fetch-Site: cross-site\r\n" END, 403, false},

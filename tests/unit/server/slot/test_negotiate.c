@@ -60,6 +60,17 @@ Test(negotiate, zstd_goes_before_gzip_before_identity) {
     cr_expect_eq(coding("identity"), CODING_IDENTITY);
 }
 
+Test(negotiate, who_refuses_identity_gets_a_coding_whatever_the_size) {
+    cr_expect_eq(coding("identity;q=0, gzip"), CODING_GZIP_ALWAYS);
+    cr_expect_eq(coding("zstd, gzip, identity;q=0"), CODING_ZSTD_ALWAYS);
+    cr_expect_eq(coding("gzip, *;q=0"), CODING_GZIP_ALWAYS);
+    cr_expect_eq(coding("gzip, *;q=0, identity;q=0.1"), CODING_GZIP);
+    cr_expect_eq(coding("identity;q=0"), CODING_IDENTITY);
+    cr_expect_not(negotiate_has_coding(loam_text_of("identity;q=0")));
+    cr_expect(negotiate_has_coding(loam_text_of("identity;q=0, gzip")));
+    cr_expect(negotiate_has_coding((loam_text){NULL, 0}));
+}
+
 Test(negotiate, a_media_type_is_compared_without_its_parameters) {
     cr_expect(media_type_is(loam_text_of("application/json; charset=utf-8"), "application/json"));
     cr_expect(media_type_is(loam_text_of(" Application/Json"), "application/json"));
