@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/cli/admin_watch.h"
 #include "api/cli/output.h"
 #include "api/cli/remote.h"
 
@@ -63,24 +64,28 @@ static loam_client *admin_open(const cli_arguments *arguments) {
     return client;
 }
 
+/* `kind`, unless it is empty: the upkeep whose way is shown until it is done. */
 static int admin_ask(const cli_arguments *arguments, const loam_client_request *request,
-                     const char *verdict) {
+                     const char *verdict, const char *kind) {
     loam_client_response response = {0};
     loam_error error = {0};
+    admin_watch watch;
     loam_client *client = admin_open(arguments);
     if (client == NULL) {
         return CLI_UNREACHABLE;
     }
-    int exit_code = loam_client_send(client, request, &response, &error) == LOAM_OK
-                        ? report_show(arguments, &response, verdict)
-                        : output_refusal(arguments->command->name, &response, &error);
+    admin_watch_begin(&watch, kind[0] != '\0' ? admin_open(arguments) : NULL, kind);
+    loam_status status = loam_client_send(client, request, &response, &error);
+    admin_watch_end(&watch);
+    int exit_code = status == LOAM_OK ? report_show(arguments, &response, verdict)
+                                      : output_refusal(arguments->command->name, &response, &error);
     loam_client_response_fini(&response);
     loam_client_destroy(client);
     return exit_code;
 }
 
 static int admin_stats_run(const cli_arguments *arguments) {
-    return admin_ask(arguments, &(loam_client_request){.path = "/v1/admin/stats"}, "");
+    return admin_ask(arguments, &(loam_client_request){.path = "/v1/admin/stats"}, "", "");
 }
 
 static int admin_gc_run(const cli_arguments *arguments) {
@@ -89,7 +94,7 @@ static int admin_gc_run(const cli_arguments *arguments) {
         arguments,
         &(loam_client_request){
             .method = "POST", .path = "/v1/admin/gc", .query = query, .query_count = 1},
-        "");
+        "", "gc");
 }
 
 static int admin_scrub_run(const cli_arguments *arguments) {
@@ -99,12 +104,13 @@ static int admin_scrub_run(const cli_arguments *arguments) {
                                             .path = "/v1/admin/scrub",
                                             .query = query,
                                             .query_count = query[0].value != NULL ? 1 : 0},
-                     "well");
+                     "well", "scrub");
 }
 
 static int admin_backup_run(const cli_arguments *arguments) {
     return admin_ask(arguments,
-                     &(loam_client_request){.method = "POST", .path = "/v1/admin/backup"}, "whole");
+                     &(loam_client_request){.method = "POST", .path = "/v1/admin/backup"}, "whole",
+                     "backup");
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

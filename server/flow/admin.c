@@ -87,11 +87,23 @@ static void write_service(text_buffer *buffer, const flow_state *flow) {
     buffer_close_object(buffer);
 }
 
+static void write_upkeep(text_buffer *buffer, store_statistics of) {
+    static const char *const NAMES[] = {
+        [STORE_COLLECT] = "gc", [STORE_SCRUB] = "scrub", [STORE_BACKUP] = "backup"};
+    buffer_key(buffer, "upkeep");
+    buffer_open_object(buffer);
+    buffer_field_string(buffer, "kind", of.upkeep_kind < 0 ? "none" : NAMES[of.upkeep_kind]);
+    FIGURES(buffer, {"permille", of.upkeep_kind < 0 ? 0 : of.upkeep_permille});
+    buffer_close_object(buffer);
+}
+
 bool admin_stats(flow_state *flow, http_request *request) {
     text_buffer buffer;
     buffer_init(&buffer, PROBLEM_BYTES_MAX);
     buffer_open_object(&buffer);
-    write_store(&buffer, store_statistics_read(flow->store));
+    store_statistics of = store_statistics_read(flow->store);
+    write_store(&buffer, of);
+    write_upkeep(&buffer, of);
     write_service(&buffer, flow);
     buffer_close_object(&buffer);
     http_reply(request, reply_document(request, &buffer, (reply_form){.cache = CACHE_NONE}));
@@ -186,17 +198,20 @@ static step_result scrub_begin(void *subject) {
 static step_result scrub_answer(void *subject) {
     admin_slot *slot = subject;
     const store_report *report = &slot->upkeep.report;
-    uint64_t damaged = report->blobs_damaged + report->results_wrong + report->assets_damaged;
+    uint64_t damaged = report->blobs_damaged + report->results_wrong + report->assets_damaged +
+                       report->control_damaged + report->file_damaged;
     text_buffer buffer;
     answer_open(&buffer);
     FIGURES(&buffer, {"bytes", report->bytes}, {"blobs", report->blobs},
             {"blobs_damaged", report->blobs_damaged}, {"results_wrong", report->results_wrong},
             {"assets", report->assets}, {"assets_damaged", report->assets_damaged},
             {"assets_missing", report->assets_missing});
+    buffer_key(&buffer, "control_damaged");
+    buffer_bool(&buffer, report->control_damaged);
     buffer_key(&buffer, "file_damaged");
     buffer_bool(&buffer, report->file_damaged);
     buffer_key(&buffer, "well");
-    buffer_bool(&buffer, damaged + report->assets_missing == 0 && !report->file_damaged);
+    buffer_bool(&buffer, damaged + report->assets_missing == 0);
     return answer(slot, &buffer);
 }
 
@@ -227,9 +242,9 @@ static step_result backup_answer(void *subject) {
     text_buffer buffer;
     answer_open(&buffer);
     buffer_field_string(&buffer, "name", slot->upkeep.name);
-    FIGURES(&buffer, {"bytes", report->bytes}, {"assets", report->assets},
-            {"assets_damaged", report->assets_damaged}, {"assets_missing", report->assets_missing},
-            {"keys", report->keys});
+    FIGURES(&buffer, {"bytes", report->bytes}, {"worlds", report->worlds}, {"jobs", report->jobs},
+            {"assets", report->assets}, {"assets_damaged", report->assets_damaged},
+            {"assets_missing", report->assets_missing}, {"keys", report->keys});
     buffer_key(&buffer, "whole");
     buffer_bool(&buffer, report->assets_damaged + report->assets_missing == 0);
     return answer(slot, &buffer);

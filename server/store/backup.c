@@ -10,6 +10,7 @@
  */
 #include "core/base/try.h"
 #include "server/store/asset_files.h"
+#include "server/store/backup_check.h"
 #include "server/store/upkeep.h"
 
 #include <dirent.h>
@@ -33,6 +34,10 @@ typedef struct backup {
     char control[FOLDER_PATH_BYTES];
     char assets[FOLDER_PATH_BYTES];
     char keys[FOLDER_PATH_BYTES];
+    int part_fd; /* locked while the copy grows */
+    row_census before;
+    row_census after;
+    uint64_t assets_named;
 } backup;
 
 /* ---- control.db ----------------------------------------------------------------------------- */
@@ -67,6 +72,13 @@ static loam_status sync_file(const char *path, uint64_t *bytes, loam_error *erro
     return failed == 0 ? LOAM_OK : folder_fail(error, failed, "cannot sync", path);
 }
 
+/* With a census on both sides of it, by the connection that sees whether there were commits. */
+static loam_status copy_counted(backup *work, sqlite3 *db, loam_error *error) {
+    LOAM_TRY(row_census_take(db, &work->before, error));
+    LOAM_TRY(copy_out(work, db, error));
+    return row_census_take(db, &work->after, error);
+}
+
 static loam_status copy_control(backup *work, loam_error *error) {
     sqlite3 *db;
     loam_error failure = {0};
@@ -76,7 +88,7 @@ static loam_status copy_control(backup *work, loam_error *error) {
     }
     close(fd);
     LOAM_TRY(database_open_reader(work->of->folder->control, &db, error));
-    loam_status status = copy_out(work, db, &failure);
+    loam_status status = copy_counted(work, db, &failure);
     database_close(db);
     LOAM_TRY(upkeep_check(work->of, work->request, error));
     if (status != LOAM_OK) {
@@ -84,6 +96,16 @@ static loam_status copy_control(backup *work, loam_error *error) {
         return status;
     }
     return sync_file(work->control, &work->request->report.bytes, error);
+}
+
+static loam_status check_control(backup *work, loam_error *error) {
+    row_census copied;
+    store_report *report = &work->request->report;
+    LOAM_TRY(backup_check(work->control, &work->before, &work->after, &copied, error));
+    work->assets_named = (uint64_t)copied.assets;
+    report->worlds = (uint64_t)copied.worlds;
+    report->jobs = (uint64_t)copied.jobs;
+    return LOAM_OK;
 }
 
 /* ---- Assets --------------------------------------------------------------------------------- */
@@ -111,6 +133,7 @@ static loam_status copy_asset(backup *work, const digest *of, loam_error *error)
 }
 
 static loam_status copy_each(backup *work, sqlite3_stmt *names, loam_error *error) {
+    uint64_t seen = 0;
     for (;;) {
         bool row;
         LOAM_TRY(upkeep_check(work->of, work->request, error));
@@ -120,6 +143,7 @@ static loam_status copy_each(backup *work, sqlite3_stmt *names, loam_error *erro
         }
         digest of = database_column_digest(names, 0);
         LOAM_TRY(copy_asset(work, &of, error));
+        upkeep_progress(work->of, ++seen, work->assets_named);
     }
 }
 
@@ -205,6 +229,7 @@ static loam_status make_folders(backup *work, loam_error *error) {
     LOAM_TRY(folder_path(work->part, "assets", work->assets, error));
     LOAM_TRY(folder_path(work->part, "keys", work->keys, error));
     LOAM_TRY(folder_make(work->part, error));
+    work->part_fd = folder_hold(work->part);
     LOAM_TRY(folder_make(work->assets, error));
     return folder_make(work->keys, error);
 }
@@ -212,6 +237,7 @@ static loam_status make_folders(backup *work, loam_error *error) {
 static loam_status fill(backup *work, loam_error *error) {
     LOAM_TRY(make_folders(work, error));
     LOAM_TRY(copy_control(work, error));
+    LOAM_TRY(check_control(work, error));
     LOAM_TRY(copy_assets(work, error));
     LOAM_TRY(copy_keys(work, error));
     LOAM_TRY(folder_sync(work->assets, error));
@@ -233,13 +259,52 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
     return remove(path);
 }
 
+/* The form of names that loamd gives, 20260131T235959.123Z, while they are not done. */
+static bool is_part_of_ours(const char *name) {
+    static const char FORM[] = "ddddddddTdddddd.dddZ.part"; /* d: a digit */
+    bool alike = strlen(name) == sizeof FORM - 1;
+    for (size_t i = 0; alike && FORM[i] != 0; i++) {
+        bool digit = name[i] >= '0' && name[i] <= '9';
+        alike = FORM[i] == 'd' ? digit : name[i] == FORM[i];
+    }
+    return alike;
+}
+
+/* Unless a daemon that lives is making it: that one holds it. */
+static void remove_part(const char *dir, const char *name) {
+    char path[FOLDER_PATH_BYTES];
+    if (folder_path(dir, name, path, NULL) != LOAM_OK) {
+        return;
+    }
+    int fd = folder_hold(path);
+    if (fd >= 0) {
+        nftw(path, remove_one, WALK_DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+        close(fd);
+    }
+}
+
+/* What a daemon that was killed left half-made. */
+static void sweep_parts(const char *dir) {
+    DIR *listing = opendir(dir);
+    if (listing == NULL) {
+        return; /* not made yet */
+    }
+    for (struct dirent *entry = readdir(listing); entry != NULL; entry = readdir(listing)) {
+        if (is_part_of_ours(entry->d_name)) {
+            remove_part(dir, entry->d_name);
+        }
+    }
+    closedir(listing);
+}
+
 loam_status backup_run(upkeep *of, store_upkeep *request, loam_error *error) {
-    backup work = {.of = of, .request = request};
+    backup work = {.of = of, .request = request, .part_fd = -1};
     char path[FOLDER_PATH_BYTES];
     LOAM_TRY(folder_path(request->dir, request->name, path, error));
     if (access(path, F_OK) == 0) {
         return loam_fail(error, LOAM_DUPLICATE, NULL, "there is a backup %s", request->name);
     }
+    sweep_parts(request->dir);
     atomic_store(&of->control->files_held, true);
     loam_status status = fill(&work, error);
     atomic_store(&of->control->files_held, false);
@@ -248,6 +313,9 @@ loam_status backup_run(upkeep *of, store_upkeep *request, loam_error *error) {
     }
     if (status != LOAM_OK && work.part[0] != 0) {
         nftw(work.part, remove_one, WALK_DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+    }
+    if (work.part_fd >= 0) {
+        close(work.part_fd);
     }
     return status;
 }

@@ -128,6 +128,19 @@ loam_status database_number(sqlite3 *db, const char *sql, int64_t *number, loam_
     return status;
 }
 
+loam_status database_is_sound(sqlite3 *db, const char *check, bool *sound, loam_error *error) {
+    sqlite3_stmt *statement;
+    bool row;
+    *sound = false;
+    LOAM_TRY(database_prepare(db, check, &statement, error));
+    loam_status status = database_step_row(statement, &row, error);
+    if (status == LOAM_OK && row) {
+        *sound = strcmp((const char *)sqlite3_column_text(statement, 0), "ok") == 0;
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
 loam_status database_touch(sqlite3 *db, loam_error *error) {
     int64_t version;
     LOAM_TRY(database_number(db, "PRAGMA user_version", &version, error));

@@ -34,6 +34,9 @@ LOAM_MUST_USE loam_status database_number(sqlite3 *db, const char *sql, int64_t 
                                           loam_error *error);
 /* Writes a page as it is: that its transaction commits proves that others would. */
 LOAM_MUST_USE loam_status database_touch(sqlite3 *db, loam_error *error);
+/* Runs a check of SQLite's that answers "ok", or with what is wrong. */
+LOAM_MUST_USE loam_status database_is_sound(sqlite3 *db, const char *check, bool *sound,
+                                            loam_error *error);
 LOAM_MUST_USE loam_status database_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **statement,
                                            loam_error *error);
 

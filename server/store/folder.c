@@ -79,6 +79,15 @@ loam_status folder_make(const char *dir, loam_error *error) {
     return make_all(path, error);
 }
 
+int folder_hold(const char *dir) {
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
 static loam_status fail_locked(int fd, const char *dir, loam_error *error) {
     char holder[LOCK_TEXT_BYTES] = "";
     ssize_t size = pread(fd, holder, sizeof holder - 1, 0);

@@ -25,6 +25,9 @@ LOAM_MUST_USE loam_status folder_open(folder *opened, const char *dir, loam_erro
 void folder_close(folder *closed);
 /* Makes a folder with its parents, 0700; one that is there is left as it is. */
 LOAM_MUST_USE loam_status folder_make(const char *dir, loam_error *error);
+/* Holds a folder until the descriptor that it gives is closed, or the process ends; -1 when another
+ * does, or there is none. */
+int folder_hold(const char *dir);
 /* `path` = `dir`/`name`; LOAM_IO when that is too long. */
 LOAM_MUST_USE loam_status folder_path(const char *dir, const char *name,
                                       char path[FOLDER_PATH_BYTES], loam_error *error);

@@ -13,6 +13,9 @@
 
 static const char BLOB_SQL[] =
     "SELECT id, digest, bytes FROM blobs WHERE id > ?1 ORDER BY id LIMIT 1";
+static const char BLOBS_FIRST_SQL[] = "SELECT min(id) FROM blobs";
+static const char BLOBS_LAST_SQL[] = "SELECT max(id) FROM blobs";
+static const char ASSET_BYTES_SQL[] = "SELECT total(bytes) FROM assets";
 static const char RESULTS_LAST_SQL[] = "SELECT max(id) FROM results";
 static const char RESULTS_SQL[] = "SELECT r.key, r.blob FROM results r JOIN blobs b ON b.id = "
                                   "r.blob WHERE r.id > ?1 AND r.id <= ?2 AND r.digest IS NOT "
@@ -28,6 +31,12 @@ typedef struct scrub {
     sqlite3_stmt *next;
     sqlite3_stmt *there; /* of assets */
     uint64_t owed_ns;
+    /* Bytes, for who asks how far it is: of the cache as its pages, by the ids of its rows. */
+    uint64_t cache_bytes;
+    uint64_t asset_bytes;
+    uint64_t asset_bytes_done;
+    int64_t id_first;
+    int64_t id_last;
 } scrub;
 
 /* Pauses for as long as these bytes may take. */
@@ -48,6 +57,20 @@ static void note_damage(scrub *work, const cache_removal *removal, uint64_t *cou
     if (removal != NULL) {
         cache_writer_remove(work->of->cache, removal);
     }
+}
+
+/* ---- How far -------------------------------------------------------------------------------- */
+
+static void tell_blobs(scrub *work, int64_t id) {
+    double part = (double)(id - work->id_first + 1) / (double)(work->id_last - work->id_first + 1);
+    upkeep_progress(work->of, (uint64_t)(part * (double)work->cache_bytes),
+                    work->cache_bytes + work->asset_bytes);
+}
+
+static void tell_assets(scrub *work, uint64_t bytes) {
+    work->asset_bytes_done += bytes;
+    upkeep_progress(work->of, work->cache_bytes + work->asset_bytes_done,
+                    work->cache_bytes + work->asset_bytes);
 }
 
 /* ---- Blobs ---------------------------------------------------------------------------------- */
@@ -83,6 +106,7 @@ static loam_status check_blobs(scrub *work, loam_error *error) {
         loam_status status = check_row(work, &id, &bytes, error);
         database_reset(work->next);
         LOAM_TRY(status);
+        tell_blobs(work, id);
         LOAM_TRY(take_time(work, bytes, error));
     }
 }
@@ -159,6 +183,7 @@ static loam_status check_assets(scrub *work, loam_error *error) {
         of = next;
         work->request->report.assets++;
         LOAM_TRY(check_asset(work, &of, error));
+        tell_assets(work, bytes);
         LOAM_TRY(take_time(work, bytes, error));
     }
 }
@@ -183,9 +208,28 @@ static void end(scrub *work) {
     work->db = NULL;
 }
 
+/* Pages of blobs are read one after the other below: SQLite's own check of that table would read
+ * all of it in one go, as fast as it can. */
+static loam_status check_tables(scrub *work, loam_error *error) {
+    static const char *const CHECKS[] = {"PRAGMA quick_check(results)",
+                                         "PRAGMA quick_check(verdicts)"};
+    for (size_t i = 0; i < sizeof CHECKS / sizeof CHECKS[0]; i++) {
+        bool sound;
+        LOAM_TRY(upkeep_check(work->of, work->request, error));
+        LOAM_TRY(database_is_sound(work->db, CHECKS[i], &sound, error));
+        if (!sound) {
+            return loam_fail(error, LOAM_DAMAGED, NULL, "pages of the cache are damaged");
+        }
+    }
+    return LOAM_OK;
+}
+
 static loam_status scrub_cache(scrub *work, loam_error *error) {
     const char *path = work->of->folder->cache;
     LOAM_TRY(begin(work, path, BLOB_SQL, error));
+    LOAM_TRY(database_number(work->db, BLOBS_FIRST_SQL, &work->id_first, error));
+    LOAM_TRY(database_number(work->db, BLOBS_LAST_SQL, &work->id_last, error));
+    LOAM_TRY(check_tables(work, error));
     LOAM_TRY(check_blobs(work, error));
     LOAM_TRY(begin(work, path, RESULTS_SQL, error));
     return check_results(work, error);
@@ -198,12 +242,35 @@ static loam_status scrub_assets(scrub *work, loam_error *error) {
     return check_assets(work, error);
 }
 
+/* What it finds there nobody can mend: it is told, and the rest is looked at. */
+static loam_status scrub_control(scrub *work, loam_error *error) {
+    bool sound = false;
+    int64_t bytes = 0;
+    loam_error found = {0};
+    LOAM_TRY(begin(work, work->of->folder->control, ASSET_BYTES_SQL, error));
+    loam_status status = database_is_sound(work->db, "PRAGMA quick_check", &sound, &found);
+    if (status == LOAM_OK && sound) {
+        status = database_number(work->db, ASSET_BYTES_SQL, &bytes, &found);
+    }
+    work->asset_bytes = (uint64_t)bytes;
+    if (status == LOAM_DAMAGED || (status == LOAM_OK && !sound)) {
+        work->request->report.control_damaged = true;
+        atomic_fetch_add(&work->of->cache->counters.damaged, 1);
+        return LOAM_OK;
+    }
+    return status == LOAM_OK ? LOAM_OK : loam_fail(error, status, NULL, "%s", found.text);
+}
+
 /* Pages of cache.db that SQLite cannot read end its part: the file is begun anew at the next start.
  */
 loam_status scrub_run(upkeep *of, store_upkeep *request, loam_error *error) {
-    scrub work = {.of = of, .request = request};
+    scrub work = {
+        .of = of, .request = request, .cache_bytes = atomic_load(&of->cache->counters.bytes_used)};
     loam_error failure = {0};
-    loam_status status = scrub_cache(&work, &failure);
+    loam_status status = scrub_control(&work, error);
+    end(&work);
+    LOAM_TRY(status);
+    status = scrub_cache(&work, &failure);
     end(&work);
     if (status == LOAM_DAMAGED) {
         request->report.file_damaged = true;

@@ -316,6 +316,8 @@ store_statistics store_statistics_read(store *of) {
         .write_failures = atomic_load(&counters->failures) + atomic_load(&of->control.failures),
         .cache_wal_bytes = atomic_load(&counters->log_pages) * CACHE_PAGE_BYTES,
         .control_wal_bytes = atomic_load(&of->control.log_pages_seen) * CONTROL_PAGE_BYTES,
+        .upkeep_kind = atomic_load(&of->upkeep.kind),
+        .upkeep_permille = atomic_load(&of->upkeep.permille),
         .reader_queue = store_queue_length(&of->readers.queue),
         .cache_queue = store_queue_length(&of->cache.queue),
         .control_queue = store_queue_length(&of->control.queue),

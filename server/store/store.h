@@ -164,8 +164,12 @@ LOAM_MUST_USE loam_status store_asset_read(store *from, const digest *of, blob *
 
 typedef enum store_upkeep_kind {
     STORE_COLLECT, /* evicts, the oldest first and nothing pinned, until `bytes_max` are in use */
-    STORE_SCRUB,   /* hashes every blob and every asset, `bytes_per_s` of them at most */
-    STORE_BACKUP,  /* a copy of control.db, the assets it names, and keys: `dir`/`name` */
+    /* Hashes every blob and every asset, `bytes_per_s` of them at most; SQLite checks the pages of
+     * control.db and of the cache's other tables. */
+    STORE_SCRUB,
+    /* A copy of control.db, checked, the assets it names, and keys: `dir`/`name`. What a daemon
+     * that was killed left half-made there goes. */
+    STORE_BACKUP,
 } store_upkeep_kind;
 
 /* What was done. Counts of another kind are 0. */
@@ -180,7 +184,10 @@ typedef struct store_report {
     uint64_t assets_damaged; /* a scrub renames such a file to *.damaged; a backup leaves it out */
     uint64_t assets_missing;
     uint64_t keys;
-    bool file_damaged; /* cache.db itself: begun anew at the next start */
+    uint64_t worlds;
+    uint64_t jobs;
+    bool control_damaged; /* control.db: restore a backup */
+    bool file_damaged;    /* cache.db itself: begun anew at the next start */
 } store_report;
 
 enum { STORE_BACKUP_NAME_BYTES = 40 };
@@ -221,6 +228,9 @@ typedef struct store_statistics {
     uint64_t write_failures; /* batches that did not commit */
     uint64_t cache_wal_bytes;
     uint64_t control_wal_bytes;
+    /* What upkeep is under way, of store_upkeep_kind, and how far: 0 to 1,000; -1: none. */
+    int upkeep_kind;
+    uint32_t upkeep_permille;
     uint64_t reader_queue;
     uint64_t cache_queue;
     uint64_t control_queue;

@@ -15,6 +15,11 @@ loam_status upkeep_check(const upkeep *of, const store_upkeep *request, loam_err
                : LOAM_OK;
 }
 
+void upkeep_progress(upkeep *of, uint64_t done, uint64_t total) {
+    double part = total == 0 || done >= total ? 1.0 : (double)done / (double)total;
+    atomic_store(&of->permille, (unsigned)(part * 1000.0));
+}
+
 /* One transaction's worth. */
 static loam_status collect_some(upkeep *of, cache_collection *some, loam_error *error) {
     latch until;
@@ -75,8 +80,11 @@ static void *run(void *context) {
             continue;
         }
         loam_error error = {0};
+        atomic_store(&of->permille, 0);
+        atomic_store(&of->kind, (int)request->kind);
         error.status = dispatch(of, request, &error);
         request->base.error = error;
+        atomic_store(&of->kind, -1);
         store_request_finish(&request->base);
     }
     return NULL;
@@ -88,6 +96,7 @@ loam_status upkeep_start(upkeep *started, loam_error *error) {
                                               .group_requests = 1,
                                               .group_bytes = SIZE_MAX};
     LOAM_TRY(blob_count_open(&started->count, started->cache, error));
+    atomic_store(&started->kind, -1);
     store_queue_init(&started->queue, &QUEUE);
     int failed = pthread_create(&started->thread, NULL, run, started);
     if (failed != 0) {

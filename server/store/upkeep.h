@@ -19,6 +19,8 @@ typedef struct upkeep {
     blob_count count;        /* done first */
     store_queue queue;
     atomic_bool stopping;
+    atomic_int kind; /* of what is under way; -1: nothing */
+    atomic_uint permille;
     pthread_t thread;
 } upkeep;
 
@@ -29,6 +31,9 @@ void upkeep_stop(upkeep *stopped);
 /* LOAM_CANCELLED once the request is not wanted any more. */
 LOAM_MUST_USE loam_status upkeep_check(const upkeep *of, const store_upkeep *request,
                                        loam_error *error);
+
+/* How far the request that is under way has come. */
+void upkeep_progress(upkeep *of, uint64_t done, uint64_t total);
 
 LOAM_MUST_USE loam_status scrub_run(upkeep *of, store_upkeep *request, loam_error *error);
 LOAM_MUST_USE loam_status backup_run(upkeep *of, store_upkeep *request, loam_error *error);

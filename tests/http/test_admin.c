@@ -159,6 +159,18 @@ static void expect_line(int exit_code, const char *line, const char *said) {
     cr_expect(program_said(result, said), "'%s' is not in: %s", said, result->output);
 }
 
+Test(admin, shows_how_far_a_scrub_is) {
+    cells_build();
+    json_t *report = report_of("GET", "/v1/admin/stats");
+    cr_expect_str_eq(json_string_value(json_object_get(json_object_get(report, "upkeep"), "kind")),
+                     "none");
+    json_decref(report);
+    const program_result *result =
+        program_run(folder, "$LOAM admin scrub --bytes-per-s 20000 --unix $DIR/socket 2>&1 >/dev/"
+                            "null | tr '\\r' '\\n' | grep -c '^scrub'");
+    cr_expect_geq(atoi(result->output), 2, "a line on the way, one at the end: %s", result->output);
+}
+
 Test(admin, is_what_the_program_asks_over_the_socket) {
     char line[PATH_BYTES];
     cells_build();

@@ -147,3 +147,62 @@ Test(backup, says_where_it_cannot_write) {
     cr_expect_eq(request.base.error.status, LOAM_IO);
     cr_expect_not_null(strstr(request.base.error.text, "/proc/none"));
 }
+
+/* ---- What was left half-made ----------------------------------------------------------------- */
+
+static bool is_there(const char *name) {
+    char path[TEST_DIR_BYTES + 64];
+    snprintf(path, sizeof path, "%s/%s", backups, name);
+    return access(path, F_OK) == 0;
+}
+
+static void make_left(const char *name) {
+    char command[3 * TEST_DIR_BYTES + 128];
+    snprintf(command, sizeof command, "mkdir -p '%s/%s/assets' && echo x > '%s/%s/control.db'",
+             backups, name, backups, name);
+    cr_assert_eq(system(command), 0);
+}
+
+Test(backup, removes_what_a_killed_daemon_left_half_made_and_nothing_else) {
+    static const char *const others[] = {
+        "20260131T235959.123Z",
+        "20260131T235959.123Z.part2",
+        "20260131T235959.123.part",
+        "2026013xT235959.123Z.part",
+        "mine.part",
+        "20260131T235959.123Z.part.old",
+    };
+    make_left("20260131T235959.123Z.part");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        make_left(others[i]);
+    }
+    cr_assert_eq(back_up("now").base.error.status, LOAM_OK);
+    cr_expect_not(is_there("20260131T235959.123Z.part"));
+    cr_expect(is_there("now"));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        cr_expect(is_there(others[i]), "%s is gone", others[i]);
+    }
+}
+
+Test(backup, leaves_alone_what_another_daemon_is_making) {
+    char path[FOLDER_PATH_BYTES];
+    make_left("20260131T235959.123Z.part");
+    snprintf(path, sizeof path, "%s/20260131T235959.123Z.part", backups);
+    int held = folder_hold(path);
+    cr_assert_geq(held, 0);
+    cr_assert_eq(back_up("one").base.error.status, LOAM_OK);
+    cr_expect(is_there("20260131T235959.123Z.part"));
+    close(held);
+    cr_assert_eq(back_up("two").base.error.status, LOAM_OK);
+    cr_expect_not(is_there("20260131T235959.123Z.part"));
+}
+
+Test(backup, counts_what_the_copy_holds) {
+    digest hills = upkeep_put_asset("hills", 1);
+    put_world(&hills);
+    store_upkeep made = back_up("one");
+    cr_assert_eq(made.base.error.status, LOAM_OK);
+    cr_expect_eq(made.report.worlds, 1);
+    cr_expect_eq(made.report.jobs, 0);
+    cr_expect_eq(store_statistics_read(opened).upkeep_kind, -1);
+}

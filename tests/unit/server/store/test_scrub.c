@@ -131,3 +131,43 @@ Test(scrub, tells_of_pages_that_cannot_be_read_and_still_looks_at_assets) {
     cr_expect(of.file_damaged);
     cr_expect_eq(of.assets_damaged, 1);
 }
+
+Test(scrub, says_how_far_it_is_while_it_runs) {
+    store_upkeep request = {.kind = STORE_SCRUB, .bytes_per_s = PUTS * BLOB_BYTES};
+    test_latch *latch = test_latch_create();
+    unsigned last = 0, steps = 0;
+    put_some();
+    cr_expect_eq(store_statistics_read(opened).upkeep_kind, -1);
+    request.base = (store_request){.done = test_latch_done, .context = latch};
+    cr_assert_eq(store_upkeep_begin(opened, &request), LOAM_OK);
+    for (int i = 0; i < 60; i++) {
+        store_statistics of = store_statistics_read(opened);
+        if (of.upkeep_kind == STORE_SCRUB) {
+            cr_expect_geq(of.upkeep_permille, last);
+            steps += of.upkeep_permille > last;
+            last = of.upkeep_permille;
+        }
+        usleep(10000);
+    }
+    cr_expect_gt(steps, 3, "it stood at %u", last);
+    cr_expect_lt(last, 1000);
+    test_latch_wait(latch, 1);
+    test_latch_destroy(latch);
+    cr_expect_eq(store_statistics_read(opened).upkeep_permille, 1000);
+}
+
+Test(scrub, tells_of_damaged_pages_of_control_db) {
+    static const char junk[2048] = {1};
+    char path[FOLDER_PATH_BYTES];
+    upkeep_put_asset("hills", 1);
+    suite_reopen(0);
+    snprintf(path, sizeof path, "%s/control.db", suite_dir);
+    int fd = open(path, O_WRONLY);
+    off_t last = lseek(fd, 0, SEEK_END) - 4096; /* of an index that is empty */
+    cr_assert_eq(pwrite(fd, junk, sizeof junk, last), (ssize_t)sizeof junk);
+    close(fd);
+    store_report of = scrub_at(FAST);
+    cr_expect(of.control_damaged);
+    cr_expect_eq(of.assets, 1, "the rest is looked at");
+    cr_expect_not(of.file_damaged);
+}
