@@ -147,7 +147,7 @@ static void commit_succeeded(job_entry *entry) {
     entry->commit_again = false;
     entry->commits_ended = entry->commits_begun;
     measure_rate(entry);
-    job_entry_commit(entry);
+    job_entry_settle(entry);
 }
 
 static void committed(loop_task *posted) {
@@ -197,6 +197,29 @@ static void gather_commit(job_entry *entry) {
     entry->commit_due = entry->gathering->count > 0;
 }
 
+static void fail_commit(job_entry *entry, loam_status status) {
+    loam_fail(&entry->control.base.error, status, NULL, "%s", loam_status_text(status));
+    commit_done(entry);
+}
+
+static void send_commit(job_entry *entry) {
+    loam_status status = store_control(entry->table->flow->store, &entry->control);
+    if (status != LOAM_OK) {
+        fail_commit(entry, status);
+    }
+}
+
+static void rows_pinned(loop_task *posted) {
+    job_entry *entry = (job_entry *)((char *)posted - offsetof(job_entry, posted));
+    LOAM_ASSERT(entry->magic == JOB_MAGIC);
+    if (entry->pinning.base.error.status != LOAM_OK) {
+        fail_commit(entry, entry->pinning.base.error.status);
+        return;
+    }
+    job_drop_lost_rows(entry);
+    send_commit(entry);
+}
+
 void job_entry_commit(job_entry *entry) {
     if (!entry->commit_due || entry->commit_under_way) {
         return;
@@ -205,10 +228,10 @@ void job_entry_commit(job_entry *entry) {
     entry->commit_under_way = true;
     entry->commits_begun++;
     entry->table->busy++;
-    loam_status status = store_control(entry->table->flow->store, &entry->control);
-    if (status != LOAM_OK) {
-        loam_fail(&entry->control.base.error, status, NULL, "%s", loam_status_text(status));
-        commit_done(entry);
+    if (entry->pins != NULL && entry->committing->count > 0) {
+        job_pin_rows(entry, rows_pinned);
+    } else {
+        send_commit(entry);
     }
 }
 
@@ -217,15 +240,35 @@ bool job_entry_is_over(const job_entry *entry) {
            !entry->commit_due && !entry->commit_under_way;
 }
 
-/* Called when a task has landed or a load has ended. */
-void job_entry_settle(job_entry *entry) {
+/* What a job that is not kept has built may have pushed out what it built before; and what it had
+ * lost may be there again. */
+static bool may_have_lost(const job_entry *entry) {
+    uint64_t evictions = store_statistics_read(entry->table->flow->store).evicted;
+    bool changed = evictions != entry->evictions || entry->evicted > 0;
+    return changed && !entry->reading->job.keep && !entry->counted;
+}
+
+static bool is_done(const job_entry *entry) {
     bool active = entry->state == JOB_QUEUED || entry->state == JOB_RUNNING;
-    if (active && !entry->loading && entry->flying == 0 &&
-        entry->done + entry->failed == entry->total) {
-        entry->state = entry->failed == 0 ? JOB_SUCCEEDED : JOB_FAILED;
-        entry->finished_ms = time_now_ms();
-        entry->commit_due = true;
-        job_funnel_tell(entry);
+    return active && !entry->loading && entry->flying == 0 &&
+           entry->done + entry->failed == entry->total;
+}
+
+static void end_entry(job_entry *entry) {
+    entry->state = entry->failed == 0 ? JOB_SUCCEEDED : JOB_FAILED;
+    entry->finished_ms = time_now_ms();
+    entry->commit_due = true;
+    job_funnel_tell(entry);
+}
+
+/* Called when a task has landed, a load or a commit has ended. Rows are counted when all of them
+ * are in the store. */
+void job_entry_settle(job_entry *entry) {
+    bool committed_all = !entry->commit_due && !entry->commit_under_way;
+    if (is_done(entry) && !may_have_lost(entry)) {
+        end_entry(entry);
+    } else if (is_done(entry) && committed_all && !entry->table->draining) {
+        job_entry_count_lost(entry);
     }
     job_entry_commit(entry);
 }

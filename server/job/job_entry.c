@@ -31,6 +31,10 @@ static bool entry_fill(job_entry *entry, const job_row *row) {
     entry->created_ms = row->created_ms;
     entry->started_ms = row->started_ms;
     entry->evicted = row->evicted;
+    entry->row_done = row->done;
+    entry->row_cached = row->cached;
+    entry->row_failed = row->failed;
+    entry->evictions = store_statistics_read(entry->table->flow->store).evicted;
     find_owner(entry, row->owner);
     entry->finished_bits = calloc(entry->total / 64 + 1, sizeof(uint64_t));
     entry->again = calloc(entry->table->flying_max, sizeof(uint64_t));
@@ -39,7 +43,7 @@ static bool entry_fill(job_entry *entry, const job_row *row) {
     buffer_init(&entry->problems, JOB_PROBLEMS_BYTES_MAX);
     buffer_init(&entry->sent_problems, JOB_PROBLEMS_BYTES_MAX);
     return entry->finished_bits != NULL && entry->again != NULL && entry->gathering != NULL &&
-           entry->committing != NULL;
+           entry->committing != NULL && job_pins_open(entry);
 }
 
 job_entry *job_entry_create(job_table *table, job_reading *reading, const job_row *row) {
@@ -82,6 +86,7 @@ void job_entry_free(job_entry *entry) {
     job_rows_free(entry->committing);
     free(entry->key_list);
     free(entry->present);
+    job_pins_close(entry);
     entry->magic = 0;
     free(entry);
 }
@@ -160,6 +165,7 @@ loam_text job_output_name(const job_entry *entry, uint64_t index) {
 
 job_row job_entry_row(const job_entry *entry) {
     const job *of = &entry->reading->job;
+    bool known = !entry->loading || entry->counting;
     return (job_row){.id = loam_text_of(of->id),
                      .request_key = of->key,
                      .request = of->canonical,
@@ -167,9 +173,9 @@ job_row job_entry_row(const job_entry *entry) {
                      .revision = of->revision,
                      .state = loam_text_of(job_state_name(entry->state)),
                      .total = entry->total,
-                     .done = entry->done,
-                     .cached = entry->cached,
-                     .failed = entry->failed,
+                     .done = known ? entry->done : entry->row_done,
+                     .cached = known ? entry->cached : entry->row_cached,
+                     .failed = known ? entry->failed : entry->row_failed,
                      .evicted = entry->evicted,
                      .created_ms = entry->created_ms,
                      .started_ms = entry->started_ms,

@@ -100,13 +100,25 @@ struct job_entry {
     uint32_t funnel_cells;
     uint32_t funnel_asked; /* cells in the air that will tell, and those that have */
     job_watcher *watchers;
-    /* Loading. */
+    /* Loading, and counting what is lost. */
+    uint64_t row_done; /* counts of its row: what it tells until they are known again */
+    uint64_t row_cached;
+    uint64_t row_failed;
+    uint64_t page_after; /* number of the last row that was read */
+    bool counting;       /* rows are read to count them */
+    bool counted;        /* that has been done */
+    uint64_t evictions;  /* of the store, when the job came */
     store_keys keys;
     digest *key_list;
     bool *present;
     control_request page;
     loop_task page_posted;
     uint64_t missing;
+    /* Keeping. */
+    store_pin_set *pins; /* of results that are in rows; NULL: not kept */
+    store_keys pinning;
+    digest *pin_keys;
+    bool *pin_present;
 };
 
 struct job_table {
@@ -162,6 +174,17 @@ void job_funnel_tell(job_entry *entry); /* adds problems; forgets */
 void job_funnel_fini(job_entry *entry);
 /* job_load.c */
 void job_entry_load(job_entry *entry);
+/* Counts, of a job that is done, the results that are no longer there; then settles. */
+void job_entry_count_lost(job_entry *entry);
+/* The task that has the row. False for one that is to be done again, too. */
+bool job_task_of_row(const job_entry *entry, const task_row *row, uint64_t *index);
+/* job_pin.c */
+bool job_pins_open(job_entry *entry); /* false: no memory */
+void job_pins_close(job_entry *entry);
+/* Pins what the rows to be committed name; `done` is posted, with an error in entry->pinning. */
+void job_pin_rows(job_entry *entry, void (*done)(loop_task *posted));
+/* Takes rows whose results were gone by then out of the commit: their tasks are done again. */
+void job_drop_lost_rows(job_entry *entry);
 /* job_table.c */
 void job_table_link(job_entry *entry);
 void job_table_unlink(job_entry *entry);

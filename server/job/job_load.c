@@ -2,7 +2,8 @@
  *
  * job_load.c: a job that has results already: its rows are read page by page, and each counts only
  * if its result is still in the cache, for a crash or eviction may have taken it. What is missing
- * is built again, and so is what failed. Until all is read no task starts.
+ * is built again, and so is what failed. Until all is read no task starts. Of a job that is done
+ * and not kept, rows are read once more, to tell how many results went while it ran.
  */
 #include "server/job/job_entry.h"
 
@@ -30,8 +31,12 @@ static void load_ended(job_entry *entry) {
     entry->loading = false;
     entry->waiting_since_ms = loop_now_ms();
     table->busy--;
-    if (entry->missing > 0 && entry->state == JOB_SUCCEEDED) {
-        entry->evicted += entry->missing;
+    if (entry->counting) {
+        entry->counting = false;
+        entry->counted = true;
+        entry->evicted = entry->missing;
+    } else if (entry->missing > 0 && entry->state == JOB_SUCCEEDED) {
+        entry->evicted = entry->missing;
         entry->state = JOB_QUEUED;
         entry->finished_ms = 0;
         entry->commit_due = true;
@@ -77,8 +82,7 @@ static bool find_dungeon(const job_entry *entry, const task_row *row, uint64_t *
            !loam_text_equal(row->status, loam_text_of(JOB_TASK_FAILED));
 }
 
-/* False for one that is to be done again, too. */
-static bool find_index(const job_entry *entry, const task_row *row, uint64_t *index) {
+bool job_task_of_row(const job_entry *entry, const task_row *row, uint64_t *index) {
     return entry->reading->job.dungeons != NULL ? find_dungeon(entry, row, index)
                                                 : find_cell(entry, row, index);
 }
@@ -86,7 +90,7 @@ static bool find_index(const job_entry *entry, const task_row *row, uint64_t *in
 static void count_row(job_entry *entry, const task_row *row, bool present) {
     uint64_t index = 0;
     entry->row_number = row->n > entry->row_number ? row->n : entry->row_number;
-    if (!find_index(entry, row, &index) || job_task_is_finished(entry, index)) {
+    if (!job_task_of_row(entry, row, &index) || job_task_is_finished(entry, index)) {
         return;
     }
     if (!present) {
@@ -96,6 +100,16 @@ static void count_row(job_entry *entry, const task_row *row, bool present) {
     job_task_set_finished(entry, index);
     entry->done++;
     entry->cached += row->cached;
+}
+
+static void note_row(job_entry *entry, const task_row *row, bool present) {
+    entry->page_after = row->n;
+    if (entry->counting) {
+        bool failed = loam_text_equal(row->status, loam_text_of(JOB_TASK_FAILED));
+        entry->missing += !present && !failed;
+    } else {
+        count_row(entry, row, present);
+    }
 }
 
 /* ---- Pages ---------------------------------------------------------------------------------- */
@@ -116,7 +130,7 @@ static void page_looked_up(loop_task *posted) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        count_row(entry, &page->tasks[i], entry->present[i]);
+        note_row(entry, &page->tasks[i], entry->present[i]);
     }
     control_result_fini(&entry->page.result);
     if (count == PAGE_ROWS && !entry->table->draining) {
@@ -145,8 +159,11 @@ static void page_read(loop_task *posted) {
     entry->keys = (store_keys){.base = {.done = look_up_done, .context = entry},
                                .keys = entry->key_list,
                                .count = page->count,
-                               .present = entry->present};
-    loam_status status = store_result_contains(entry->table->flow->store, &entry->keys);
+                               .present = entry->present,
+                               .set = entry->pins};
+    store *from = entry->table->flow->store;
+    loam_status status = entry->pins != NULL ? store_result_pin(from, &entry->keys)
+                                             : store_result_contains(from, &entry->keys);
     if (status != LOAM_OK) {
         loam_fail(&entry->keys.base.error, status, NULL, "%s", loam_status_text(status));
         look_up_done(entry);
@@ -163,7 +180,7 @@ static void load_page(job_entry *entry) {
     entry->page = (control_request){.base = {.done = page_done, .context = entry},
                                     .operation = CONTROL_JOB_RESULTS,
                                     .name = loam_text_of(entry->reading->job.id),
-                                    .after_n = entry->row_number,
+                                    .after_n = entry->page_after,
                                     .limit = PAGE_ROWS};
     loam_status status = store_control(entry->table->flow->store, &entry->page);
     if (status != LOAM_OK) {
@@ -172,15 +189,35 @@ static void load_page(job_entry *entry) {
     }
 }
 
-void job_entry_load(job_entry *entry) {
+/* Room for one page; not given back before the job's end. */
+static bool take_room(job_entry *entry) {
+    if (entry->key_list == NULL) {
+        entry->key_list = calloc(PAGE_ROWS, sizeof(digest));
+    }
+    if (entry->present == NULL) {
+        entry->present = calloc(PAGE_ROWS, sizeof(bool));
+    }
+    return entry->key_list != NULL && entry->present != NULL;
+}
+
+static void read_rows(job_entry *entry) {
     entry->loading = true;
     entry->table->busy++;
-    entry->key_list = calloc(PAGE_ROWS, sizeof(digest));
-    entry->present = calloc(PAGE_ROWS, sizeof(bool));
-    if (entry->key_list == NULL || entry->present == NULL) {
+    entry->page_after = 0;
+    entry->missing = 0;
+    if (take_room(entry)) {
+        load_page(entry);
+    } else {
         loam_fail(&entry->page.base.error, LOAM_ARENA_FULL, NULL, "no memory");
         page_done(entry);
-        return;
     }
-    load_page(entry);
+}
+
+void job_entry_load(job_entry *entry) {
+    read_rows(entry);
+}
+
+void job_entry_count_lost(job_entry *entry) {
+    entry->counting = true;
+    read_rows(entry);
 }

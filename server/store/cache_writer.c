@@ -154,37 +154,43 @@ static void count_failure(cache_writer *writer, loam_status status) {
 /* ---- Pins: set before the group begins, so that no eviction in it takes them; taken back when
  * their request failed. ----------------------------------------------------------------------- */
 
-static void unpin_keys(cache_writer *writer, const digest *keys, size_t count) {
+/* What a request pins, and where. */
+typedef struct pinning {
+    pins *in;
+    const digest *keys;
+    size_t count;
+} pinning;
+
+static void pinning_undo(const pinning *of, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        pins_remove(&writer->pins, &keys[i]);
+        pins_remove(of->in, &of->keys[i]);
     }
 }
 
-static bool pin_keys(cache_writer *writer, const digest *keys, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (!pins_add(&writer->pins, &keys[i])) {
-            unpin_keys(writer, keys, i);
+static bool pinning_do(const pinning *of) {
+    for (size_t i = 0; i < of->count; i++) {
+        if (!pins_add(of->in, &of->keys[i])) {
+            pinning_undo(of, i);
             return false;
         }
     }
     return true;
 }
 
-static const digest *keys_to_pin(const store_request *request, size_t *count) {
+static pinning pinning_of(cache_writer *writer, const store_request *request) {
+    const store_put *put = (const store_put *)request;
+    const store_keys *keys = (const store_keys *)request;
     if (request->kind == CACHE_REQUEST_PIN) {
-        *count = ((const store_keys *)request)->count;
-        return ((const store_keys *)request)->keys;
+        return (pinning){keys->set == NULL ? &writer->pins : keys->set, keys->keys, keys->count};
     }
-    bool pinned = request->kind == CACHE_REQUEST_PUT && ((const store_put *)request)->pin;
-    *count = pinned ? 1 : 0;
-    return pinned ? &((const store_put *)request)->key : NULL;
+    bool pinned = request->kind == CACHE_REQUEST_PUT && put->pin;
+    return (pinning){&writer->pins, pinned ? &put->key : NULL, pinned ? 1 : 0};
 }
 
 static void pin_group(cache_writer *writer, store_request *group) {
     for (store_request *request = group; request != NULL; request = request->next) {
-        size_t count;
-        const digest *keys = keys_to_pin(request, &count);
-        request->pinned = pin_keys(writer, keys, count);
+        const pinning of = pinning_of(writer, request);
+        request->pinned = pinning_do(&of);
         if (!request->pinned) {
             loam_fail(&request->error, LOAM_INTERNAL, NULL, "no memory to pin results");
         }
@@ -199,9 +205,8 @@ static void finish(cache_writer *writer, store_request *request) {
         return;
     }
     if (request->error.status != LOAM_OK && request->pinned) {
-        size_t count;
-        const digest *keys = keys_to_pin(request, &count);
-        unpin_keys(writer, keys, count);
+        const pinning of = pinning_of(writer, request);
+        pinning_undo(&of, of.count);
     }
     if (request->kind == CACHE_REQUEST_PUT) {
         blob_release(((store_put *)request)->blob);

@@ -101,18 +101,44 @@ void pins_remove(pins *table, const digest *key) {
     pthread_mutex_unlock(&table->mutex);
 }
 
-bool pins_has(pins *table, const digest *key) {
-    uint64_t prefix = get_u64(key->bytes);
+static bool has(pins *table, uint64_t prefix) {
     pthread_mutex_lock(&table->mutex);
     bool found = table->capacity > 0 &&
                  table->places[find_place(table->places, table->capacity, prefix)].count > 0;
+    for (pins *set = table->sets; set != NULL && !found; set = set->next) {
+        found = has(set, prefix);
+    }
     pthread_mutex_unlock(&table->mutex);
     return found;
+}
+
+bool pins_has(pins *table, const digest *key) {
+    return has(table, get_u64(key->bytes));
 }
 
 size_t pins_count(pins *table) {
     pthread_mutex_lock(&table->mutex);
     size_t count = table->used;
+    for (pins *set = table->sets; set != NULL; set = set->next) {
+        count += pins_count(set);
+    }
     pthread_mutex_unlock(&table->mutex);
     return count;
+}
+
+void pins_attach(pins *table, pins *set) {
+    pthread_mutex_lock(&table->mutex);
+    set->next = table->sets;
+    table->sets = set;
+    pthread_mutex_unlock(&table->mutex);
+}
+
+void pins_detach(pins *table, pins *set) {
+    pthread_mutex_lock(&table->mutex);
+    pins **at = &table->sets;
+    while (*at != set) {
+        at = &(*at)->next;
+    }
+    *at = set->next;
+    pthread_mutex_unlock(&table->mutex);
 }

@@ -195,6 +195,23 @@ loam_status store_result_pin(store *from, store_keys *request) {
     return store_queue_push(&from->cache.queue, &request->base, 0);
 }
 
+store_pin_set *store_pin_set_create(store *of) {
+    store_pin_set *set = malloc(sizeof *set);
+    if (set != NULL) {
+        pins_init(set);
+        pins_attach(&of->cache.pins, set);
+    }
+    return set;
+}
+
+void store_pin_set_destroy(store *of, store_pin_set *set) {
+    if (set != NULL) {
+        pins_detach(&of->cache.pins, set);
+        pins_fini(set);
+        free(set);
+    }
+}
+
 void store_result_unpin(store *from, const digest *keys, size_t count) {
     for (size_t i = 0; i < count; i++) {
         pins_remove(&from->cache.pins, &keys[i]);

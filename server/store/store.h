@@ -108,13 +108,22 @@ LOAM_MUST_USE loam_status store_verdict_get(store *from, store_verdict *request)
 /* Behind the puts before it, and only for an artifact that is there: it goes with it. */
 LOAM_MUST_USE loam_status store_verdict_put(store *to, store_verdict *request);
 
+/* Pins that end together, 16 to 48 bytes each: the results of a job. */
+typedef struct pins store_pin_set;
+
+/* Owned; NULL when memory is short. */
+LOAM_MUST_USE store_pin_set *store_pin_set_create(store *of);
+/* Takes back what is pinned in it; NULL is nothing. No request with it may be under way. */
+void store_pin_set_destroy(store *of, store_pin_set *set);
+
 /* Which keys have a result with its blob. Arrays of `count` are the caller's until done. */
 typedef struct store_keys {
     store_request base;
     const digest *keys;
     size_t count;
-    bool *present;   /* out */
-    digest *digests; /* out, of those present; may be NULL */
+    bool *present;      /* out */
+    digest *digests;    /* out, of those present; may be NULL */
+    store_pin_set *set; /* where pins go; NULL: each is taken back by itself */
 } store_keys;
 
 /* On a reader thread: a moment's picture. */

@@ -36,6 +36,7 @@ Test(eviction, a_job_that_lost_results_is_run_again_when_it_is_asked_for_again) 
     answer ended = job_end(&server, &made);
     cr_expect(strstr(ended.body, "\"state\":\"succeeded\"") != NULL, "%s", ended.body);
     cr_expect(strstr(ended.body, "\"done\":16,") != NULL, "%s", ended.body);
+    cr_expect(strstr(ended.body, "\"evicted\":0,") == NULL, "%s", ended.body);
     cr_expect_lt(daemon_metric(&server, "loam_store_bytes"), 17 << 20);
     cr_expect_lt(daemon_metric(&server, "loam_store_blobs"), 16, "nothing had to go");
     answer again = ask_json(&server, "POST", job, "/v1/jobs");

@@ -156,3 +156,17 @@ bool test_contains(store *from, uint64_t number) {
 bool test_pin(store *from, uint64_t number) {
     return ask_one(from, number, store_result_pin);
 }
+
+bool test_pin_in(store *from, store_pin_set *set, const digest *keys, size_t count) {
+    test_latch *latch = test_latch_create();
+    bool present[100] = {false};
+    LOAM_ASSERT(count <= sizeof present);
+    store_keys request = {.base = {.done = test_latch_done, .context = latch},
+                          .keys = keys,
+                          .count = count,
+                          .present = present,
+                          .set = set};
+    wait_for(store_result_pin(from, &request), latch);
+    LOAM_ASSERT(request.base.error.status == LOAM_OK);
+    return memchr(present, 0, count) == NULL;
+}

@@ -36,5 +36,7 @@ store_put test_put(store *to, uint64_t number, size_t size, bool durable);
 /* Whether key(number) is there; or pins it and says so. */
 bool test_contains(store *from, uint64_t number);
 bool test_pin(store *from, uint64_t number);
+/* Pins keys (100 at most) in a set; whether all are there. */
+bool test_pin_in(store *from, store_pin_set *set, const digest *keys, size_t count);
 
 #endif

@@ -95,6 +95,30 @@ Test(cache_evict, leaves_pinned_results_alone_until_they_are_unpinned) {
     cr_assert_eq(count_present(0, 10), 0);
 }
 
+static void evict_all_but_pinned(uint64_t first) {
+    for (uint64_t i = first; i < first + PUTS; i++) {
+        test_put(opened, i, BLOB_BYTES, false);
+    }
+}
+
+Test(cache_evict, leaves_what_is_in_a_set_alone_until_the_set_ends) {
+    digest keys[10];
+    store_pin_set *set = store_pin_set_create(opened);
+    cr_assert_not_null(set);
+    for (uint64_t i = 0; i < 10; i++) {
+        keys[i] = test_key(i);
+        test_put(opened, i, BLOB_BYTES, false);
+    }
+    cr_assert(test_pin_in(opened, set, keys, 10));
+    cr_assert_eq(store_statistics_read(opened).pinned, 10);
+    evict_all_but_pinned(10);
+    cr_assert_eq(count_present(0, 10), 10);
+    store_pin_set_destroy(opened, set);
+    cr_assert_eq(store_statistics_read(opened).pinned, 0);
+    evict_all_but_pinned(10 + PUTS);
+    cr_assert_eq(count_present(0, 10), 0);
+}
+
 static store_put put_pinned(uint64_t number) {
     test_latch *latch = test_latch_create();
     blob *value = test_blob(number, BLOB_BYTES);

@@ -46,6 +46,34 @@ Test(pins, ignores_the_removal_of_what_is_not_there) {
     pins_fini(&table);
 }
 
+Test(pins, has_what_is_in_a_set_while_that_is_attached) {
+    pins table;
+    pins first;
+    pins second;
+    pins_init(&table);
+    pins_init(&first);
+    pins_init(&second);
+    digest key = crowded_key(1);
+    digest other = crowded_key(2);
+    cr_assert(pins_add(&first, &key));
+    cr_assert_not(pins_has(&table, &key));
+    pins_attach(&table, &first);
+    pins_attach(&table, &second);
+    cr_assert(pins_has(&table, &key));
+    cr_assert(pins_add(&second, &key));
+    cr_assert(pins_add(&second, &other));
+    cr_assert_eq(pins_count(&table), 3);
+    pins_detach(&table, &first);
+    cr_assert(pins_has(&table, &key), "the other set has it");
+    pins_detach(&table, &second);
+    cr_assert_not(pins_has(&table, &key));
+    cr_assert_not(pins_has(&table, &other));
+    cr_assert_eq(pins_count(&table), 0);
+    pins_fini(&first);
+    pins_fini(&second);
+    pins_fini(&table);
+}
+
 Test(pins, agrees_with_a_model_over_many_steps_with_colliding_keys) {
     static uint8_t model[KEYS];
     pins table;
