@@ -140,11 +140,39 @@ step_result slot_io(flow_slot *slot, loam_status (*work)(flow_slot *slot, pool_w
     return slot_submit(slot, slot->flow->io);
 }
 
+/* What was looked for and is not there, by its name where it has one. */
+static void note_missing(flow_slot *slot) {
+    const control_request *control = &slot->control;
+    loam_text name = control->name;
+    switch (control->operation) {
+    case CONTROL_WORLD_GET:
+    case CONTROL_WORLD_DELETE:
+        loam_fail(&slot->error, LOAM_NOT_FOUND, NULL, "there is no world \"%.*s\"", (int)name.size,
+                  name.bytes);
+        break;
+    case CONTROL_REVISION_GET:
+        loam_fail(&slot->error, LOAM_NOT_FOUND, NULL, "the world \"%.*s\" has no such revision",
+                  (int)name.size, name.bytes);
+        break;
+    case CONTROL_ASSET_GET:
+    case CONTROL_ASSET_DELETE:
+        loam_fail(&slot->error, LOAM_NOT_FOUND, NULL, "there is no asset %s%.*s%s",
+                  name.size > 0 ? "\"" : "of this digest", (int)name.size, name.bytes,
+                  name.size > 0 ? "\"" : "");
+        break;
+    default:
+        break; /* the store's own words */
+    }
+}
+
 static void control_landed(loop_task *task) {
     flow_slot *slot = (flow_slot *)((char *)task - offsetof(flow_slot, posted));
     LOAM_ASSERT(slot->magic == SLOT_MAGIC);
     const loam_error *error = &slot->control.base.error;
     if (error->status != LOAM_OK && error->status != slot->fine) {
+        if (error->status == LOAM_NOT_FOUND && error->pointer[0] == 0) {
+            note_missing(slot);
+        }
         loam_fail(&slot->error, error->status, error->pointer, "%s", error->text);
     }
     walk_resume(&slot->walk, slot->error.status != LOAM_OK);
