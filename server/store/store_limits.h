@@ -31,8 +31,8 @@
 #define EVICT_BATCH 16
 #define EVICT_SPARED_MAX 1024
 
-/* What the rows and index entries of a result take beside its bytes, and what a group may take for
- * splits of the trees. */
+/* What the rows and index entries of a result take beside its bytes; and the slack of the cap, for
+ * splits of the trees: it is kept free below the cap, so that a group cannot pass it. */
 #define PUT_BYTES_EXTRA 256u
 #define GROUP_BYTES_EXTRA ((uint64_t)16 * CACHE_PAGE_BYTES)
 
