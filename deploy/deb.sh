@@ -70,7 +70,7 @@ fill libloam0 runtime
 printf 'libloam %s libloam0 (>= %s)\nlibloam_client %s libloam0 (>= %s)\n' "$ABI" "$VERSION" \
     "$ABI" "$VERSION" >"$work/libloam0/DEBIAN/shlibs"
 for library in core/libloam api/client/libloam_client; do
-    printf '%s.so.%s libloam0 #MINVER#\n' "${library##*/}" "$ABI"
+    printf '%s.so.%s libloam0 #MINVER#\n* Build-Depends-Package: libloam-dev\n' "${library##*/}" "$ABI"
     sed "s/.*/ &@Base $VERSION/" "$library.symbols"
 done >"$work/libloam0/DEBIAN/symbols"
 echo 'activate-noawait ldconfig' >"$work/libloam0/DEBIAN/triggers"

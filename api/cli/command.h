@@ -49,10 +49,10 @@ extern const cli_command command_heightmap, command_dungeon, command_cell, comma
     command_put_assets, command_put_world, command_put_graph, command_world_list, command_world_get,
     command_world_revisions, command_world_delete, command_asset_list, command_asset_get,
     command_asset_content, command_asset_delete, command_get, command_job_submit,
-    command_job_dungeons, command_job_wait, command_job_get, command_job_cancel, command_job_retry,
-    command_job_results, command_digest, command_token_new, command_admin_stats, command_admin_gc,
-    command_admin_scrub, command_admin_backup, command_wait_ready, command_completion,
-    command_manual;
+    command_job_dungeons, command_job_list, command_job_wait, command_job_get, command_job_cancel,
+    command_job_pause, command_job_resume, command_job_retry, command_job_results, command_digest,
+    command_token_new, command_admin_stats, command_admin_gc, command_admin_scrub,
+    command_admin_backup, command_wait_ready, command_completion, command_manual;
 
 /* All of them, in the order of help; NULL ends the list. */
 extern const cli_command *const cli_commands[];

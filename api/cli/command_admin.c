@@ -3,6 +3,7 @@
  * command_admin.c: `loam admin stats|gc|scrub|backup`: what an operator asks of a daemon, over its
  * unix socket. A request waits for its end, and a scrub may take hours; to leave ends it.
  */
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,23 +89,35 @@ static int admin_stats_run(const cli_arguments *arguments) {
     return admin_ask(arguments, &(loam_client_request){.path = "/v1/admin/stats"}, "", "");
 }
 
+/* Asks /v1/admin/`what` with the bytes of an option (its value is the option's name, its name that
+ * of the query parameter), where that was given. */
+static int admin_ask_bytes(const cli_arguments *arguments, const char *what,
+                           const loam_client_field *option, const char *verdict) {
+    char number[24];
+    char path[64];
+    uint64_t bytes = 0;
+    loam_error error = {0};
+    if (options_bytes(arguments, option->value, &bytes, &error) != LOAM_OK) {
+        (void)output_failure(arguments->command->name, &error);
+        return CLI_USAGE;
+    }
+    (void)snprintf(number, sizeof number, "%" PRIu64, bytes);
+    (void)snprintf(path, sizeof path, "/v1/admin/%s", what);
+    const loam_client_field query[] = {{option->name, number}};
+    const loam_client_request request = {.method = "POST",
+                                         .path = path,
+                                         .query = query,
+                                         .query_count = options_flag(arguments, option->value)};
+    return admin_ask(arguments, &request, verdict, what);
+}
+
 static int admin_gc_run(const cli_arguments *arguments) {
-    const loam_client_field query[] = {{"bytes", options_text(arguments, "bytes")}};
-    return admin_ask(
-        arguments,
-        &(loam_client_request){
-            .method = "POST", .path = "/v1/admin/gc", .query = query, .query_count = 1},
-        "", "gc");
+    return admin_ask_bytes(arguments, "gc", &(loam_client_field){"bytes", "bytes"}, "");
 }
 
 static int admin_scrub_run(const cli_arguments *arguments) {
-    const loam_client_field query[] = {{"bytes_per_s", options_text(arguments, "bytes-per-s")}};
-    return admin_ask(arguments,
-                     &(loam_client_request){.method = "POST",
-                                            .path = "/v1/admin/scrub",
-                                            .query = query,
-                                            .query_count = query[0].value != NULL ? 1 : 0},
-                     "well", "scrub");
+    return admin_ask_bytes(arguments, "scrub", &(loam_client_field){"bytes_per_s", "bytes-per-s"},
+                           "well");
 }
 
 static int admin_backup_run(const cli_arguments *arguments) {
@@ -126,7 +139,7 @@ const cli_command command_admin_stats = {
 };
 
 static const cli_option gc_options[] = {
-    {"bytes", "N", "how many may stay in use", true},
+    {"bytes", "N", "how many may stay in use; K, M, G, T are powers of 1,024", true},
     CLI_END_OF_OPTIONS,
 };
 
@@ -137,14 +150,14 @@ const cli_command command_admin_gc = {
     .details =
         "The oldest first, until N bytes are in use; nothing that a job pins. The file keeps\n"
         "its size: what is free in it is used again.",
-    .examples = "  loam admin gc --bytes 1000000000 --unix /run/loam/socket",
+    .examples = "  loam admin gc --bytes 1G --unix /run/loam/socket",
     .options = gc_options,
     .remote = true,
     .run = admin_gc_run,
 };
 
 static const cli_option scrub_options[] = {
-    {"bytes-per-s", "N", "how many are read in a second (67108864)", false},
+    {"bytes-per-s", "N", "how many are read in a second (64M)", false},
     CLI_END_OF_OPTIONS,
 };
 
@@ -155,7 +168,7 @@ const cli_command command_admin_scrub = {
     .details =
         "Damaged results go and are built again; a damaged asset's file is set aside\n"
         "(*.damaged): put the asset again. Exit code 1 when anything was damaged or missing.",
-    .examples = "  loam admin scrub --unix /run/loam/socket --bytes-per-s 10000000",
+    .examples = "  loam admin scrub --unix /run/loam/socket --bytes-per-s 10M",
     .options = scrub_options,
     .remote = true,
     .run = admin_scrub_run,

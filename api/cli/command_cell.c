@@ -3,6 +3,7 @@
  * command_cell.c: `loam cell`: one cell, generated here when WORLD is a file, asked of a daemon
  * when it is a name. The data goes to -o or to stdout, one line about it to stderr.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +132,11 @@ static int cell_offline(const cli_arguments *arguments, const cell_address *addr
     return exit_code;
 }
 
+/* No world is called so. */
+static bool name_is_of_file(const char *name) {
+    return strchr(name, '/') != NULL || path_has_extension(name, ".json");
+}
+
 static int cell_run(const cli_arguments *arguments) {
     cell_address address;
     cell_format format;
@@ -140,7 +146,13 @@ static int cell_run(const cli_arguments *arguments) {
         (void)output_failure(arguments->command->name, &error);
         return CLI_USAGE;
     }
-    bool here = !remote_is_named(arguments) && access(arguments->operands[0], F_OK) == 0;
+    bool named = remote_is_named(arguments);
+    bool here = !named && access(arguments->operands[0], F_OK) == 0;
+    if (!named && !here && name_is_of_file(arguments->operands[0])) {
+        (void)loam_fail(&error, LOAM_IO, NULL, "cannot read %s: %s", arguments->operands[0],
+                        strerror(errno));
+        return output_failure(arguments->command->name, &error);
+    }
     if (here) {
         return cell_offline(arguments, &address, format);
     }

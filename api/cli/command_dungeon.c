@@ -274,12 +274,25 @@ static int dungeon_remote(const cli_arguments *arguments, const dungeon_view *vi
     return exit_code;
 }
 
+static int dungeon_refused(const cli_arguments *arguments, const loam_error *error) {
+    int exit_code = output_failure(arguments->command->name, error);
+    if (strncmp(error->pointer, "/params/", 8) == 0) {
+        (void)fprintf(stderr, "  'loam operations %s' lists its parameters\n",
+                      options_text(arguments, "recipe"));
+    }
+    return exit_code;
+}
+
 static int dungeon_run(const cli_arguments *arguments) {
     made_dungeon made = {0};
     loam_error error = {0};
     char *json = NULL;
     const dungeon_view *view = find_view(options_text(arguments, "view"), &error);
-    loam_status status = view != NULL ? make_document(arguments, &json, &error) : error.status;
+    if (view == NULL) {
+        (void)output_failure(arguments->command->name, &error);
+        return CLI_USAGE;
+    }
+    loam_status status = make_document(arguments, &json, &error);
     if (status == LOAM_OK && remote_is_named(arguments)) {
         int exit_code = dungeon_remote(arguments, view, loam_text_of(json));
         free(json);
@@ -296,7 +309,7 @@ static int dungeon_run(const cli_arguments *arguments) {
     memory_close(&made.memory);
     memory_close(&made.request_memory);
     free(json);
-    return status == LOAM_OK ? CLI_DONE : output_failure(arguments->command->name, &error);
+    return status == LOAM_OK ? CLI_DONE : dungeon_refused(arguments, &error);
 }
 
 static const cli_option dungeon_options[] = {

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/cli/memory.h"
 #include "api/cli/options.h"
@@ -19,6 +20,7 @@
 #include "api/wire/graph_document.h"
 #include "api/wire/graph_rename.h"
 #include "api/wire/graph_warnings.h"
+#include "api/wire/validation_write.h"
 #include "core/base/decimal.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -98,6 +100,35 @@ static loam_status graph_describe(graph_file *file, int64_t cell_m, loam_error *
     return LOAM_OK;
 }
 
+/* The document that a daemon answers a validation with. */
+static int graph_check_json(const cli_arguments *arguments, uint32_t cell_m) {
+    loam_arena arena = {0};
+    text_buffer buffer;
+    fault_list faults;
+    loam_text json = {NULL, 0};
+    loam_error error = {0};
+    fault_clear(&faults);
+    buffer_init(&buffer, JSON_BYTES_MAX);
+    loam_status status = input_read(arguments->operands[0], JSON_BYTES_MAX, &json, &error);
+    status = status == LOAM_OK ? memory_open(&arena, VALIDATION_ARENA_BYTES, &error) : status;
+    if (status == LOAM_OK &&
+        validation_write(json, NULL, cell_m, &arena, &buffer, &faults) != LOAM_OK) {
+        status = fault_first(&faults, &error);
+    }
+    buffer_add_text(&buffer, "\n");
+    if (status == LOAM_OK) {
+        status = output_write(NULL, buffer.bytes, buffer.size, &error);
+    }
+    bool valid = status == LOAM_OK && strncmp(buffer.bytes, "{\"valid\":true", 13) == 0;
+    buffer_fini(&buffer);
+    memory_close(&arena);
+    free((void *)(uintptr_t)json.bytes);
+    if (status != LOAM_OK) {
+        return output_failure(arguments->command->name, &error);
+    }
+    return valid ? CLI_DONE : CLI_FAILED;
+}
+
 static int graph_check_run(const cli_arguments *arguments) {
     graph_file file = {0};
     loam_error error = {0};
@@ -105,7 +136,11 @@ static int graph_check_run(const cli_arguments *arguments) {
     int exit_code = CLI_DONE;
     if (options_integer(arguments, "cell-size-m", 1, CHECK_CELL_M_MAX, &cell_m, &error) !=
         LOAM_OK) {
-        return output_failure(arguments->command->name, &error);
+        (void)output_failure(arguments->command->name, &error);
+        return CLI_USAGE;
+    }
+    if (options_flag(arguments, "json")) {
+        return graph_check_json(arguments, (uint32_t)cell_m);
     }
     if (graph_open(arguments->operands[0], false, &file, &error) != LOAM_OK) {
         exit_code = graph_refused(arguments, &file, &error);
@@ -217,6 +252,7 @@ static int graph_rename_run(const cli_arguments *arguments) {
 
 static const cli_option graph_check_options[] = {
     {"cell-size-m", "N", "estimate a cell of this side (256)", false},
+    {"json", NULL, "print the document that a daemon answers a validation with", false},
     CLI_END_OF_OPTIONS,
 };
 

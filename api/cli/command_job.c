@@ -145,6 +145,14 @@ static int job_cancel_run(const cli_arguments *arguments) {
     return job_request(arguments, "POST", "cancellation");
 }
 
+static int job_pause_run(const cli_arguments *arguments) {
+    return job_request(arguments, "POST", "pause");
+}
+
+static int job_resume_run(const cli_arguments *arguments) {
+    return job_request(arguments, "POST", "resumption");
+}
+
 static int job_retry_run(const cli_arguments *arguments) {
     return job_request(arguments, "POST", "retries");
 }
@@ -221,6 +229,30 @@ const cli_command command_job_cancel = {
     .operand_max = 1,
     .remote = true,
     .run = job_cancel_run,
+};
+
+const cli_command command_job_pause = {
+    .name = "job pause",
+    .operands = "ID",
+    .summary = "let a job rest",
+    .details = "What is being built is built; the rest waits until the job is resumed.",
+    .examples = "  loam job pause 0123456789abcdef",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = job_pause_run,
+};
+
+const cli_command command_job_resume = {
+    .name = "job resume",
+    .operands = "ID",
+    .summary = "let a job that rests go on",
+    .details = "",
+    .examples = "  loam job resume 0123456789abcdef",
+    .operand_min = 1,
+    .operand_max = 1,
+    .remote = true,
+    .run = job_resume_run,
 };
 
 const cli_command command_job_retry = {

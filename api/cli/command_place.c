@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * command_place.c: `loam explain` and `loam points`: what a daemon says of a place of a world. For
- * people a row a candidate; the document itself with --json.
+ * people a row a candidate or a point; the document itself with --json.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -54,6 +54,12 @@ static void candidate_print(const json_t *candidate) {
     (void)printf("\n");
 }
 
+static void truncation_tell(const json_t *root) {
+    if (json_is_true(json_object_get(root, "truncated"))) {
+        (void)fprintf(stderr, "there are more: ask for a smaller radius\n");
+    }
+}
+
 static int candidates_print(const loam_client_response *response) {
     json_t *root = json_loadb((const char *)response->body, response->body_size, 0, NULL);
     json_t *candidates = json_object_get(root, "candidates");
@@ -68,9 +74,30 @@ static int candidates_print(const loam_client_response *response) {
     json_array_foreach(candidates, i, candidate) {
         candidate_print(candidate);
     }
-    if (json_is_true(json_object_get(root, "truncated"))) {
-        (void)fprintf(stderr, "there are more: ask for a smaller radius\n");
+    truncation_tell(root);
+    json_decref(root);
+    return CLI_DONE;
+}
+
+static void point_print(const json_t *point) {
+    (void)printf("%-20s %12.3f %12.3f %12.3f  %s\n", text_or(point, "id", ""), part_of(point, 0),
+                 part_of(point, 1), part_of(point, 2), text_or(point, "asset", ""));
+}
+
+static int points_print(const loam_client_response *response) {
+    json_t *root = json_loadb((const char *)response->body, response->body_size, 0, NULL);
+    json_t *points = json_object_get(root, "points");
+    json_t *point;
+    size_t i;
+    if (points == NULL) {
+        json_decref(root);
+        return CLI_FAILED;
     }
+    (void)printf("%-20s %12s %12s %12s  %s\n", "id", "x_m", "y_m", "z_m", "asset");
+    json_array_foreach(points, i, point) {
+        point_print(point);
+    }
+    truncation_tell(root);
     json_decref(root);
     return CLI_DONE;
 }
@@ -93,7 +120,8 @@ static int points_run(const cli_arguments *arguments) {
     if (!place_ask(arguments, "points", &response, &exit_code)) {
         return exit_code;
     }
-    exit_code = remote_print_body(arguments, &response);
+    exit_code = options_flag(arguments, "json") ? remote_print_body(arguments, &response)
+                                                : points_print(&response);
     loam_client_response_fini(&response);
     return exit_code;
 }
@@ -126,7 +154,9 @@ const cli_command command_points = {
     .name = "points",
     .operands = "WORLD",
     .summary = "list the points around a place, nearest first",
-    .details = "",
+    .details =
+        "A row a point: its id, position and asset. All that it has is in the document that\n"
+        "--json prints.",
     .examples = "  loam points forest --output trees --x-m 1541 --z-m 1922 --radius-m 10",
     .options = place_options,
     .operand_min = 1,

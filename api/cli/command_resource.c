@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * command_resource.c: `loam world` and `loam asset`: what a daemon has by name. A list is a line a
- * thing, the document itself with --json; one thing is its document.
+ * command_resource.c: `loam world`, `loam asset` and `loam job list`: what a daemon has. A list is
+ * a line a thing, the document itself with --json; one thing is its document.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -10,7 +10,20 @@
 #include "api/cli/output.h"
 #include "api/cli/remote.h"
 
-enum { RESOURCE_PATH_BYTES = 1024, RESOURCE_DEPTH = 3 };
+enum { RESOURCE_PATH_BYTES = 1024, RESOURCE_DEPTH = 3, RESOURCE_FILTERS = 2 };
+
+/* The options that are query parameters of lists, as far as they were given; how many. */
+static size_t filters_fill(const cli_arguments *arguments,
+                           loam_client_field query[RESOURCE_FILTERS]) {
+    static const char *const names[RESOURCE_FILTERS] = {"after", "state"};
+    size_t count = 0;
+    for (size_t i = 0; i < RESOURCE_FILTERS; i++) {
+        if (options_text(arguments, names[i]) != NULL) {
+            query[count++] = (loam_client_field){names[i], options_text(arguments, names[i])};
+        }
+    }
+    return count;
+}
 
 /* Sends `method` to /v1/`kind` and the segments, up to the first NULL. */
 static bool resource_send(const cli_arguments *arguments, const char *method, const char *kind,
@@ -21,11 +34,11 @@ static bool resource_send(const cli_arguments *arguments, const char *method, co
     for (size_t i = 0; fits && i < RESOURCE_DEPTH && segments[i] != NULL; i++) {
         fits = loam_client_path_append(path, sizeof path, segments[i]);
     }
-    const loam_client_field query[] = {{"after", options_text(arguments, "after")}};
+    loam_client_field query[RESOURCE_FILTERS];
     loam_client_request request = {.method = method,
                                    .path = path,
                                    .query = query,
-                                   .query_count = query[0].value != NULL ? 1 : 0};
+                                   .query_count = filters_fill(arguments, query)};
     if (!fits) {
         loam_error error = {0};
         (void)loam_fail(&error, LOAM_URI_TOO_LONG, NULL, "the address is too long");
@@ -95,6 +108,12 @@ static int world_revisions_run(const cli_arguments *arguments) {
     return resource_list(arguments, "worlds",
                          (const char *const[RESOURCE_DEPTH]){arguments->operands[0], "revisions"},
                          "revisions", members);
+}
+
+static int job_list_run(const cli_arguments *arguments) {
+    static const char *const members[] = {"id", "state", "done", "total", "world", NULL};
+    return resource_list(arguments, "jobs", (const char *const[RESOURCE_DEPTH]){0}, "jobs",
+                         members);
 }
 
 static int world_get_run(const cli_arguments *arguments) {
@@ -254,4 +273,21 @@ const cli_command command_asset_delete = {
     .operand_max = 1,
     .remote = true,
     .run = asset_delete_run,
+};
+
+static const cli_option job_list_options[] = {
+    {"after", "ID", "only jobs after that one", false},
+    {"state", "STATE", "queued, running, paused, succeeded, failed or cancelled", false},
+    CLI_END_OF_OPTIONS,
+};
+
+const cli_command command_job_list = {
+    .name = "job list",
+    .operands = "",
+    .summary = "list a daemon's jobs",
+    .details = "A line a job: its id, state, tasks done and in all, world.",
+    .examples = "  loam job list --state running",
+    .options = job_list_options,
+    .remote = true,
+    .run = job_list_run,
 };

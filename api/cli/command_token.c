@@ -37,6 +37,25 @@ static void add_setting(char *line, const cli_arguments *arguments, const char *
     }
 }
 
+/* What the daemon could not read, and would refuse with all tokens of the file. */
+static loam_status check_settings(const cli_arguments *arguments, loam_error *error) {
+    static const char *const counts[] = {"requests", "jobs", "world-count", "core-seconds"};
+    const char *worlds = options_text(arguments, "worlds");
+    int64_t count;
+    uint64_t bytes = 1;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        LOAM_TRY(options_integer(arguments, counts[i], 1, INT64_MAX, &count, error));
+    }
+    LOAM_TRY(options_bytes(arguments, "asset-bytes", &bytes, error));
+    if (bytes == 0) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, NULL, "--asset-bytes is at least 1");
+    }
+    return worlds == NULL || (worlds[0] != '\0' && strpbrk(worlds, " \t\r\n=#") == NULL)
+               ? LOAM_OK
+               : loam_fail(error, LOAM_BAD_NAME, NULL,
+                           "--worlds takes names with commas between, not '%s'", worlds);
+}
+
 static loam_status make_token(const cli_arguments *arguments, char token[TOKEN_TEXT_BYTES],
                               char line[LINE_BYTES], loam_error *error) {
     static const char *const settings[] = {"worlds",      "requests",    "jobs",
@@ -75,6 +94,10 @@ static int token_new_run(const cli_arguments *arguments) {
     char line[LINE_BYTES];
     loam_error error = {0};
     const char *file = options_text(arguments, "file");
+    if (check_settings(arguments, &error) != LOAM_OK) {
+        (void)output_failure(arguments->command->name, &error);
+        return CLI_USAGE;
+    }
     loam_status status = make_token(arguments, token, line, &error);
     if (status == LOAM_OK && file != NULL) {
         status = append_line(file, line, &error);

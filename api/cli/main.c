@@ -14,28 +14,32 @@ static bool word_is(const char *word, const char *a, const char *b) {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
-/* `loam help graph check` is `loam graph check --help`. */
-static int help_run(int count, char *const *words) {
-    int used;
-    const cli_command *command = options_find_command(count, words, &used);
-    if (command != NULL) {
-        help_print_command(stdout, command);
-    } else {
-        help_print_all(stdout);
-    }
-    return CLI_DONE;
-}
-
 static int usage_fail(const char *command, const char *text) {
     (void)fprintf(stderr, "loam%s%s: %s\n  see 'loam%s%s --help'\n", command[0] != '\0' ? " " : "",
                   command, text, command[0] != '\0' ? " " : "", command);
     return CLI_USAGE;
 }
 
-static int unknown_fail(const char *word) {
-    char text[128];
-    (void)snprintf(text, sizeof text, "there is no command '%.64s'", word);
+/* `second` is what followed a word that begins several commands, or NULL. */
+static int unknown_fail(const char *word, const char *second) {
+    char text[160];
+    (void)snprintf(text, sizeof text, "there is no command '%.64s%s%.64s'", word,
+                   second != NULL ? " " : "", second != NULL ? second : "");
     return usage_fail("", text);
+}
+
+/* `loam help graph check` is `loam graph check --help`. */
+static int help_run(int count, char *const *words) {
+    int used;
+    const cli_command *command = options_find_command(count, words, &used);
+    if (command != NULL) {
+        help_print_command(stdout, command);
+    } else if (count == 0) {
+        help_print_all(stdout);
+    } else if (!help_print_group(stdout, words[0])) {
+        return unknown_fail(words[0], NULL);
+    }
+    return CLI_DONE;
 }
 
 static int command_run(const cli_command *command, int count, char *const *words) {
@@ -55,6 +59,20 @@ static int command_run(const cli_command *command, int count, char *const *words
     return command->run(&arguments);
 }
 
+/* A word that begins commands, alone or with one that none of them has. */
+static int group_run(int count, char *const *words) {
+    const bool asked = count > 1 && word_is(words[1], "--help", "-h");
+    if (count > 1 && !asked) {
+        (void)unknown_fail(words[0], words[1][0] != '-' ? words[1] : NULL);
+        (void)help_print_group(stderr, words[0]);
+        return CLI_USAGE;
+    }
+    if (!help_print_group(asked ? stdout : stderr, words[0])) {
+        return unknown_fail(words[0], NULL);
+    }
+    return asked ? CLI_DONE : CLI_USAGE;
+}
+
 int main(int count, char **words) {
     if (count < 2) {
         help_print_all(stderr);
@@ -70,9 +88,7 @@ int main(int count, char **words) {
     int used = 0;
     const cli_command *command = options_find_command(count - 1, words + 1, &used);
     if (command == NULL) {
-        const bool asked = count > 2 && word_is(words[2], "--help", "-h");
-        const bool group = help_print_group(asked ? stdout : stderr, words[1]);
-        return group ? (asked ? CLI_DONE : CLI_USAGE) : unknown_fail(words[1]);
+        return group_run(count - 1, words + 1);
     }
     return command_run(command, count - 1 - used, words + 1 + used);
 }

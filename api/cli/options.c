@@ -215,6 +215,26 @@ loam_status options_integer(const cli_arguments *arguments, const char *name, in
     return LOAM_OK;
 }
 
+loam_status options_bytes(const cli_arguments *arguments, const char *name, uint64_t *value,
+                          loam_error *error) {
+    static const char units[] = "KMGT";
+    const char *text = options_text(arguments, name);
+    size_t size = text == NULL ? 0 : strlen(text);
+    int64_t number;
+    if (size == 0) {
+        return LOAM_OK;
+    }
+    const char *unit = strchr(units, text[size - 1]);
+    unsigned shift = unit == NULL ? 0 : 10 * (unsigned)(unit - units + 1);
+    loam_text digits = {text, unit == NULL ? size : size - 1};
+    if (!coordinate_parse(digits, &number) || number < 0 || number > INT64_MAX >> shift) {
+        return loam_fail(error, LOAM_WRONG_TYPE, NULL,
+                         "--%s takes bytes, as 1000000 or 64M (K, M, G, T), not '%s'", name, text);
+    }
+    *value = (uint64_t)number << shift;
+    return LOAM_OK;
+}
+
 static bool area_read(const char *text, int64_t area[4]) {
     for (int i = 0; i < 4; i++) {
         size_t size = strcspn(text, ",");

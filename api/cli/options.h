@@ -41,6 +41,9 @@ bool options_flag(const cli_arguments *arguments, const char *name);
 LOAM_MUST_USE loam_status options_integer(const cli_arguments *arguments, const char *name,
                                           int64_t min, int64_t max, int64_t *value,
                                           loam_error *error);
+/* Bytes: a whole number from 0, with K, M, G or T behind it for powers of 1,024. */
+LOAM_MUST_USE loam_status options_bytes(const cli_arguments *arguments, const char *name,
+                                        uint64_t *value, loam_error *error);
 /* Four whole numbers X0,Z0,X1,Z1 with X0 <= X1 and Z0 <= Z1. Required. */
 LOAM_MUST_USE loam_status options_area(const cli_arguments *arguments, const char *name,
                                        int64_t area[4], loam_error *error);

@@ -160,6 +160,9 @@ static const status_hint status_hints[] = {
     {LOAM_CACHE_TOO_SMALL,
      "start loamd with a larger --cache-bytes, or submit with \"keep\": false"},
     {LOAM_OVERLOADED, "the daemon is busy: try again later"},
+    {LOAM_UNAUTHORIZED, "show a token: --token-file FILE or LOAM_TOKEN"},
+    {LOAM_FORBIDDEN,
+     "a token with that scope may; over --unix PATH the daemon's own user may everything"},
     {LOAM_CANCELLED, "what is done stays; the same command goes on from there"},
     {LOAM_SELF_TEST_FAILED, "rebuild without -ffast-math, -march=native or contraction"},
 };

@@ -411,3 +411,36 @@ Test(cli_offline, a_cell_that_fails_its_checks_is_written_and_told) {
               "-o $DIR/b.cell");
     expect(0, "cmp $DIR/a.cell $DIR/b.cell");
 }
+
+/* ---- What is wrong with a command line ------------------------------------------------------- */
+
+Test(cli_offline, what_is_no_command_is_named_beside_those_that_are) {
+    expect_said(expect(2, "$LOAM put worl x"), "no command 'put worl'");
+    expect_said(expect(2, "$LOAM put worl x"), "loam put world");
+    expect_said(expect(2, "$LOAM help frob"), "no command 'frob'");
+    expect_said(expect(0, "$LOAM help job"), "loam job wait");
+    expect_said(expect(0, "$LOAM job --help"), "loam job list");
+    expect_said(expect(2, "$LOAM frob --help"), "no command 'frob'");
+}
+
+Test(cli_offline, a_file_that_is_not_there_is_not_looked_for_in_a_daemon) {
+    expect_said(expect(1, "$LOAM cell $DIR/none.world.json --output trees"), "cannot read");
+    expect_said(expect(1, "$LOAM trace none.json --output trees"), "cannot read none.json");
+}
+
+Test(cli_offline, a_token_has_no_settings_that_a_daemon_cannot_read) {
+    expect_said(expect(2, "$LOAM token new a --requests many"), "--requests");
+    expect_said(expect(2, "$LOAM token new a --jobs 0"), "--jobs");
+    expect_said(expect(2, "$LOAM token new a --asset-bytes 5X"), "--asset-bytes");
+    expect_said(expect(2, "$LOAM token new a --worlds 'a b'"), "--worlds");
+    expect_said(expect(0, "$LOAM token new a --asset-bytes 5G --jobs 2"), "jobs=2 asset-bytes=5G");
+}
+
+Test(cli_offline, a_graph_is_judged_in_the_document_of_a_daemon) {
+    expect_said(expect(0, "$LOAM graph check --json api/examples/forest.graph.json"),
+                "{\"valid\":true,");
+    expect(0,
+           "echo '{\"loam_graph\":1,\"nodes\":{\"a\":{\"op\":\"x.y\"}},\"outputs\":{}}' > $DIR/g");
+    expect_said(expect(1, "$LOAM graph check --json $DIR/g"), "\"pointer\":\"/nodes/a/op\"");
+    expect(1, "$LOAM graph check --json $DIR/none");
+}

@@ -80,7 +80,7 @@ Test(cli_remote, a_place_is_explained_and_its_points_are_listed) {
     expect_said(told, "distance ");
     expect_said(told, "kept");
     expect_said(expect(0, "$LOAM explain --json" PLACE), "\"truncated\":false");
-    expect_said(expect(0, "$LOAM points" PLACE), "\"position_m\":");
+    expect_said(expect(0, "$LOAM points --json" PLACE), "\"position_m\":");
     expect_said(expect(3, "$LOAM explain forest --output trees --x-m 1541 --z-m 1922 --radius-m "
                           "1000" AT),
                 "[out-of-range]");
@@ -120,6 +120,42 @@ Test(cli_remote, a_job_is_waited_for_and_its_results_are_listed) {
     expect(0, "$LOAM job wait $(cat $DIR/id)" AT);
     expect(0, "$LOAM cell forest --output trees --level 1 --x 20 --z 20 --cached-only "
               "-o $DIR/x" AT);
+}
+
+Test(cli_remote, jobs_are_listed_and_rest_and_go_on) {
+    world_put();
+    expect(0, "$LOAM job submit forest --output trees" AT " > $DIR/id");
+    expect(0, "$LOAM job pause $(cat $DIR/id)" AT);
+    expect(0, "[ \"$($LOAM job list --state paused" AT " | cut -d' ' -f1)\" = $(cat $DIR/id) ]");
+    expect_said(expect(0, "$LOAM job list --json" AT), "{\"jobs\":[{\"id\"");
+    expect(0, "$LOAM job resume $(cat $DIR/id)" AT);
+    expect(0, "[ -z \"$($LOAM job list --state paused" AT ")\" ]");
+    expect_said(expect(3, "$LOAM job list --state idle" AT), "?state=");
+    expect(0, "$LOAM job cancel $(cat $DIR/id)" AT);
+}
+
+Test(cli_remote, what_is_not_there_is_named) {
+    expect_said(expect(3, "$LOAM cell nowhere --output trees" AT), "no world \"nowhere\"");
+    expect_said(expect(3, "$LOAM world delete nowhere" AT), "no world \"nowhere\"");
+    expect_said(expect(3, "$LOAM asset get nothing" AT), "no asset \"nothing\"");
+    expect_said(expect(3, "$LOAM asset delete nothing" AT), "no asset \"nothing\"");
+    world_put();
+    expect_said(expect(3, "$LOAM world get forest --revision sha256-$(printf %064d 1)" AT),
+                "\"forest\" has no such revision");
+}
+
+Test(cli_remote, points_are_rows_or_a_document) {
+    world_put();
+    static const char place[] = " forest --output trees --x-m 1541 --z-m 1922 --radius-m 4";
+    const program_result *rows = program_run(folder, "$LOAM points%s" AT, place);
+    cr_assert_eq(rows->exit_code, 0, "%s", rows->output);
+    cr_expect(program_said(rows, "x_m"));
+    const program_result *both =
+        program_run(folder,
+                    "[ $(($($LOAM points%s" AT " | wc -l) - 1)) = $($LOAM points%s --json" AT
+                    " | grep -o '\"id\"' | wc -l) ]",
+                    place, place);
+    cr_expect_eq(both->exit_code, 0, "%s", both->output);
 }
 
 Test(cli_remote, dungeons_are_a_job_from_a_list_or_a_range_of_seeds) {

@@ -180,7 +180,8 @@ Test(admin, is_what_the_program_asks_over_the_socket) {
     expect_line(0, "$LOAM admin backup --unix $DIR/socket", "whole: yes");
     expect_line(0, "$LOAM admin gc --bytes 0 --unix $DIR/socket", "evicted: ");
     expect_line(2, "$LOAM admin gc --unix $DIR/socket", "bytes");
-    expect_line(3, "$LOAM admin gc --bytes x --unix $DIR/socket", "out-of-range");
+    expect_line(2, "$LOAM admin gc --bytes x --unix $DIR/socket", "wrong-type");
+    expect_line(0, "$LOAM admin gc --bytes 1T --unix $DIR/socket", "evicted: 0");
     snprintf(line, sizeof line, "$LOAM admin stats --server 127.0.0.1:%u", server.port);
     expect_line(3, line, "forbidden");
     snprintf(line, sizeof line, "for f in %s/data/assets/*; do : > $f; done", server.folder);
