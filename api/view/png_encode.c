@@ -60,7 +60,9 @@ loam_status png_write_rgb(const png_source *source, text_buffer *png, loam_error
     } else {
         png_set_write_fn(writer, png, write_bytes_png, flush_nothing);
         if (!encode(writer, info, source, row)) {
-            status = loam_fail(error, LOAM_TOO_LARGE, NULL, "the PNG is too large");
+            bool large = buffer_status(png) == LOAM_TOO_LARGE;
+            status = loam_fail(error, large ? LOAM_TOO_LARGE : LOAM_OVERLOADED, NULL, "%s",
+                               large ? "the PNG is too large" : "no memory for the PNG");
         }
     }
     png_destroy_write_struct(&writer, &info);

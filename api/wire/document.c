@@ -4,6 +4,7 @@
  */
 #include "api/wire/document.h"
 
+#include "api/wire/parse_memory.h"
 #include "core/base/try.h"
 
 #include <stdarg.h>
@@ -11,15 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-
-/* Memory was short since this was last cleared: the parser reports that as bad syntax. */
-static _Thread_local bool memory_was_short;
-
-static void *json_memory(size_t size) {
-    void *memory = malloc(size);
-    memory_was_short = memory_was_short || memory == NULL;
-    return memory;
-}
 
 loam_status wire_init(loam_error *error) {
     size_t seed = 0;
@@ -29,11 +21,12 @@ loam_status wire_init(loam_error *error) {
         }
     }
     json_object_seed(seed);
-    json_set_alloc_funcs(json_memory, free);
+    parse_memory_init();
     return LOAM_OK;
 }
 
-static loam_status check_extent(loam_text json, size_t values_max, const item *whole) {
+static loam_status check_extent(loam_text json, size_t values_max, const item *whole,
+                                size_t *values) {
     if (json.size > JSON_BYTES_MAX) {
         return item_fail(whole, LOAM_TOO_LARGE, "a JSON document has at most %zu bytes, not %zu",
                          JSON_BYTES_MAX, json.size);
@@ -49,6 +42,7 @@ static loam_status check_extent(loam_text json, size_t values_max, const item *w
     if (extent.values > values_max) {
         return item_fail(whole, LOAM_TOO_MANY, "more than %zu values", values_max);
     }
+    *values = extent.values;
     return LOAM_OK;
 }
 
@@ -62,27 +56,38 @@ loam_status document_read(loam_text json, json_t **root, fault_list *faults) {
     return document_read_many(json, JSON_VALUES_MAX, root, faults);
 }
 
-loam_status document_read_many(loam_text json, size_t values_max, json_t **root,
-                               fault_list *faults) {
-    *root = NULL;
-    item whole = {.faults = faults};
-    LOAM_TRY(check_extent(json, values_max, &whole));
+/* Where memory is short, what was made of it is none. */
+static loam_status parse(loam_text json, json_t **root, const item *whole) {
     /* Every number as binary64: a whole number beyond 64 bits is out of range for its field, which
      * the field's reader says, and no fault of the syntax. */
     size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL;
     json_error_t fault;
-    memory_was_short = false;
     *root = json_loadb(json.size == 0 ? "" : json.bytes, json.size, flags, &fault);
+    if (parse_memory_was_short()) {
+        json_decref(*root);
+        *root = NULL;
+        return item_fail(whole, LOAM_OVERLOADED, "no memory for the document");
+    }
     if (*root != NULL) {
         return LOAM_OK;
     }
-    if (memory_was_short) {
-        return item_fail(&whole, LOAM_OVERLOADED, "no memory for the document");
-    }
     loam_status status =
         json_error_code(&fault) == json_error_numeric_overflow ? LOAM_OUT_OF_RANGE : LOAM_MALFORMED;
-    return item_fail(&whole, status, "line %d, column %d: %s", fault.line, fault.column,
-                     fault.text);
+    return item_fail(whole, status, "line %d, column %d: %s", fault.line, fault.column, fault.text);
+}
+
+loam_status document_read_many(loam_text json, size_t values_max, json_t **root,
+                               fault_list *faults) {
+    size_t values = 0;
+    *root = NULL;
+    item whole = {.faults = faults};
+    LOAM_TRY(check_extent(json, values_max, &whole, &values));
+    if (!parse_memory_begin(json.size, values)) {
+        return item_fail(&whole, LOAM_OVERLOADED, "no memory for the document");
+    }
+    loam_status status = parse(json, root, &whole);
+    parse_memory_end();
+    return status;
 }
 
 item document_item(json_t *root, fault_list *faults) {

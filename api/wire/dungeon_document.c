@@ -180,7 +180,7 @@ loam_status dungeon_document_read(loam_text json, const rules_resolver *resolver
     item document = document_item(root, faults);
     loam_status status = dungeon_item_read(&document, resolver, arena, to);
     json_decref(root);
-    return status;
+    return status == LOAM_OK ? LOAM_OK : fault_status(faults);
 }
 
 static void write_fields(text_buffer *buffer, const loam_dungeon_plan *plan) {

@@ -68,7 +68,7 @@ loam_status encounter_document_read(loam_text json, const rules_resolver *resolv
     item document = document_item(root, faults);
     loam_status status = read_document(&document, resolver, arena, to);
     json_decref(root);
-    return status;
+    return status == LOAM_OK ? LOAM_OK : fault_status(faults);
 }
 
 /* ---- The answer ------------------------------------------------------------------------------ */

@@ -8,6 +8,7 @@
 #include "api/wire/subgraph.h"
 #include "api/wire/value.h"
 #include "core/base/limits.h"
+#include "core/base/try.h"
 
 #include <string.h>
 
@@ -191,9 +192,7 @@ loam_status graph_write(const graph_document *document, text_buffer *buffer) {
     write_exposed(buffer, document);
     write_slots(buffer, graph);
     buffer_close_object(buffer);
-    if (buffer->failed) {
-        return LOAM_TOO_LARGE;
-    }
+    LOAM_TRY(buffer_status(buffer));
     return document_fits((loam_text){buffer->bytes + start, buffer->size - start}) ? LOAM_OK
                                                                                    : LOAM_TOO_LARGE;
 }

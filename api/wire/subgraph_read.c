@@ -40,7 +40,9 @@ static loam_status parse_inline(const graph_reader *reader, const item *at, subg
     buffer_init(&buffer, JSON_BYTES_MAX);
     loam_status status = graph_write(&to->nested, &buffer);
     if (status != LOAM_OK) {
-        item_fail(at, status, "the graph is too large with its defaults written out");
+        item_fail(at, status,
+                  status == LOAM_TOO_LARGE ? "the graph is too large with its defaults written out"
+                                           : "no memory to write the graph out");
     } else if (buffer_copy(&buffer, reader->arena, &to->graph_json) != LOAM_OK) {
         status = refuse_memory(at);
     }

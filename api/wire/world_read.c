@@ -58,7 +58,9 @@ static loam_status write_graph_text(world_reader *reader, const item *at) {
     buffer_init(&buffer, JSON_BYTES_MAX);
     loam_status status = graph_write(&reader->document, &buffer);
     if (status != LOAM_OK) {
-        item_fail(at, status, "the graph is too large with its defaults written out");
+        item_fail(at, status,
+                  status == LOAM_TOO_LARGE ? "the graph is too large with its defaults written out"
+                                           : "no memory to write the graph out");
     } else if (buffer_copy(&buffer, reader->arena, &reader->graph_text) != LOAM_OK) {
         status = refuse_memory(at);
     }
@@ -160,7 +162,9 @@ static loam_status write_text(const world_reader *reader, const item *document, 
     buffer_init(&buffer, JSON_BYTES_MAX);
     loam_status status = world_write(reader->to, reader->graph_text, hidden, &buffer);
     if (status != LOAM_OK) {
-        item_fail(document, status, "the world is too large with its defaults written out");
+        item_fail(document, status,
+                  status == LOAM_TOO_LARGE ? "the world is too large with its defaults written out"
+                                           : "no memory to write the world out");
     } else if (buffer_copy(&buffer, reader->arena, text) != LOAM_OK) {
         status = refuse_memory(document);
     }

@@ -7,6 +7,7 @@
 #include "api/wire/anchor_document.h"
 #include "api/wire/check_document.h"
 #include "api/wire/document.h"
+#include "core/base/try.h"
 
 #include <string.h>
 
@@ -63,9 +64,7 @@ loam_status world_write(const world *of, loam_text graph, bool hidden, text_buff
     buffer_unsigned_string(buffer, of->seed);
     write_slots(buffer, of);
     buffer_close_object(buffer);
-    if (buffer->failed) {
-        return LOAM_TOO_LARGE;
-    }
+    LOAM_TRY(buffer_status(buffer));
     return document_fits((loam_text){buffer->bytes + start, buffer->size - start}) ? LOAM_OK
                                                                                    : LOAM_TOO_LARGE;
 }
