@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -50,12 +51,22 @@ static void bar_draw(progress *bar, uint64_t done, const char *note) {
     bar->drawn = true;
 }
 
+/* Not what the last line has just said: the end differs from it by its note alone, or not. */
+static void line_print(progress *bar, uint64_t done, const char *note) {
+    char line[PROGRESS_LINE_BYTES];
+    (void)snprintf(line, sizeof line, "%" PRIu64 " of %" PRIu64 "%s%s", done, bar->total,
+                   note[0] != '\0' ? ", " : "", note);
+    if (strcmp(line, bar->said) != 0) {
+        memcpy(bar->said, line, sizeof line);
+        (void)fprintf(stderr, "%s: %s\n", bar->label, line);
+    }
+}
+
 static void line_draw(progress *bar, uint64_t done, const char *note) {
     uint32_t tenths = (uint32_t)share_of(done, bar->total, 10);
     if (tenths + 1 > bar->tenths) {
         bar->tenths = tenths + 1;
-        (void)fprintf(stderr, "%s: %" PRIu64 " of %" PRIu64 "%s%s\n", bar->label, done, bar->total,
-                      note[0] != '\0' ? ", " : "", note);
+        line_print(bar, done, note);
     }
 }
 
@@ -71,7 +82,7 @@ void progress_update(progress *bar, uint64_t done, const char *note) {
 
 void progress_end(progress *bar, uint64_t done, const char *note) {
     if (!bar->terminal) {
-        line_draw(bar, done, note);
+        line_print(bar, done, note);
         return;
     }
     bar_draw(bar, done, note);

@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Two numbers and a note. */
+enum { PROGRESS_LINE_BYTES = 192 };
+
 typedef struct progress {
     const char *label; /* borrowed */
     uint64_t total;
@@ -16,6 +19,7 @@ typedef struct progress {
     uint32_t tenths; /* of the last plain line, plus one */
     bool terminal;
     bool drawn;
+    char said[PROGRESS_LINE_BYTES]; /* by the last plain line */
 } progress;
 
 void progress_begin(progress *bar, const char *label, uint64_t total);
