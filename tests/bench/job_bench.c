@@ -279,8 +279,9 @@ static void first_life(uint64_t cells, loam_client_job *job) {
 
 /* The job goes on when it has read what it has. */
 static void second_life(loam_client_job *job) {
-    uint64_t done = job->done;
     loam_client *client = connect_to();
+    get(client, job);
+    uint64_t done = job->done;
     probe *other = probe_begin();
     act(client, job, "resumption");
     double took_ms = wait_done(client, job, done + 1);

@@ -14,7 +14,7 @@
 #include <time.h>
 
 /* Ten times what a quiet machine needs, or more. */
-enum { ACCEPT_MS_MAX = 1000, GET_MS_MAX = 500, CANCEL_MS_MAX = 2000 };
+enum { ACCEPT_MS_MAX = 1000, GET_MS_MAX = 1000, CANCEL_MS_MAX = 2000 };
 /* Of the process beside mapped files: caches, and 64 tasks in the air. A list of a million tasks
  * alone would take as much. */
 enum { MEMORY_KB_MAX = 128 << 10 };
