@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/base/assert.h"
 #include "server/loop/loop_state.h"
@@ -45,7 +46,21 @@ static void on_wake(uv_async_t *handle) {
     run_taken(take_posted(handle->data));
 }
 
+/* libuv ends the process when its table of descriptors cannot grow, the one thing that it asks for
+ * by realloc: it does so without a word, and we with one. */
+static void *grow_or_end(void *memory, size_t size) {
+    static const char line[] = "loamd: no memory for the event loop\n";
+    void *grown = realloc(memory, size);
+    if (grown == NULL && size > 0) {
+        ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+        (void)written;
+        _exit(1);
+    }
+    return grown;
+}
+
 event_loop *loop_create(void) {
+    uv_replace_allocator(malloc, grow_or_end, calloc, free);
     event_loop *loop = calloc(1, sizeof *loop);
     if (loop == NULL) {
         return NULL;
