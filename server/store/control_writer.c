@@ -8,6 +8,7 @@
 
 #include "core/base/try.h"
 #include "server/store/asset_files.h"
+#include "server/store/kept_files.h"
 #include "server/store/migrate.h"
 
 #include <stdlib.h>
@@ -140,8 +141,17 @@ static void *run(void *context) {
 }
 
 static bool is_kept(void *context, const digest *of) {
-    bool used = true;
-    return file_is_used(context, of, &used) != LOAM_OK || used;
+    return kept_files_has(context, of);
+}
+
+static loam_status sweep_assets(control_writer *writer, loam_error *error) {
+    kept_files kept = {0};
+    loam_status status = kept_files_read(&kept, writer->db, error);
+    if (status == LOAM_OK) {
+        status = asset_files_sweep(writer->assets_dir, is_kept, &kept, error);
+    }
+    kept_files_fini(&kept);
+    return status;
 }
 
 static loam_status prepare(control_writer *writer, loam_error *error) {
@@ -149,7 +159,7 @@ static loam_status prepare(control_writer *writer, loam_error *error) {
         LOAM_TRY(database_prepare(writer->db, control_sql[i], &writer->statements[i], error));
     }
     database_watch_log(writer->db, &writer->log);
-    return asset_files_sweep(writer->assets_dir, is_kept, writer, error);
+    return sweep_assets(writer, error);
 }
 
 loam_status control_writer_open(control_writer *writer, const char *path, const char *assets_dir,
