@@ -105,7 +105,7 @@ static siege_plan plan_of(attack_kind kind) {
         [ATTACK_HALF_OPEN] = {.tick_ms = 10},
         [ATTACK_PIPELINES] = {.tick_ms = 100, .flood = true},
         [ATTACK_DEAF_PIPELINES] = {.tick_ms = 100, .flood = true, .hold_answers = true},
-        [ATTACK_OVERSIZED] = {.tick_ms = 50},
+        [ATTACK_OVERSIZED] = {.tick_ms = 10},
     };
     return plans[kind];
 }
