@@ -436,10 +436,19 @@ CHECKS := $(addprefix $(BUILD)/asan/,$(ASAN)) $(addprefix $(BUILD)/tsan/,$(TSAN)
 # Dungeons of every recipe with random parameters, without sanitizers: a sample is part of `make test`.
 DUNGEON_SEEDS ?= 100000
 SEEDS_TEST := $(filter $(BUILD)/test/unit_core_dungeon,$(addprefix $(BUILD)/,$(TESTS)))
-check: deps-test $(CHECKS) $(SEEDS_TEST) $(PROGRAMS:$(BUILD)/%=$(BUILD)/asan/%) \
+# Seeds of the simulated machine; and of the calls that may fail every so many fails (1: all of them,
+# for some hours). Without sanitizers, beside the samples with them.
+SIM_SEEDS     ?= 500
+TORTURE_EVERY ?= 20
+LONG_TESTS := $(filter $(BUILD)/test/disaster $(BUILD)/test/torture,$(addprefix $(BUILD)/,$(TESTS)))
+CHECK_TIMEOUT_S := 7200
+check: deps-test $(CHECKS) $(SEEDS_TEST) $(LONG_TESTS) $(PROGRAMS) \
+       $(PROGRAMS:$(BUILD)/%=$(BUILD)/asan/%) \
        $(call named,$(BUILD)/asan/example,$(EXAMPLES) $(CLIENT_EXAMPLES)) \
        ## run the tests under ASan and UBSan, and those of threads under TSan
-	@sh tests/support/run.sh $(CHECKS)
+	@LOAM_TEST_TIMEOUT_S=$(CHECK_TIMEOUT_S) sh tests/support/run.sh $(CHECKS)
+	$(if $(LONG_TESTS),@LOAM_TEST_TIMEOUT_S=$(CHECK_TIMEOUT_S) LOAM_SIM_SEEDS=$(SIM_SEEDS) \
+	  LOAM_TORTURE=$(TORTURE_EVERY) sh tests/support/run.sh $(LONG_TESTS))
 	$(if $(SEEDS_TEST),@LOAM_DUNGEON_SEEDS=$(DUNGEON_SEEDS) $(SEEDS_TEST) \
 	  --filter 'dungeon_seeds/*')
 

@@ -8,8 +8,9 @@
 # BUILD/asan in LOAM_BIN and LOAM_BUILD, and so on.
 set -u
 
-# All tests together take under two minutes: a program that is still running now hangs.
-timeout_s=300
+# A program that is still running after so long hangs: with sanitizers, or all of something, it may
+# take longer.
+timeout_s=${LOAM_TEST_TIMEOUT_S:-300}
 passed=0
 failed=0
 log=$(mktemp) || exit 1
