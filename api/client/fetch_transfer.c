@@ -338,6 +338,9 @@ loam_status fetch_network_open(loam_fetcher *fetcher, loam_error *error) {
 
 void fetch_network_close(loam_fetcher *fetcher) {
     for (uint32_t i = 0; fetcher->transfers != NULL && i < fetcher->in_flight_max; i++) {
+        if (fetcher->transfers[i].slot_count > 0) { /* all its cells came, its end did not */
+            transfer_end(&fetcher->transfers[i]);
+        }
         curl_easy_cleanup(fetcher->transfers[i].curl);
     }
     (void)curl_multi_cleanup(fetcher->multi);
