@@ -11,13 +11,14 @@ loam_status row_census_take(sqlite3 *db, row_census *census, loam_error *error) 
         const char *sql;
         int64_t *number;
     } counts[] = {
+        /* First: a commit between two of the counts is seen by the next census. */
+        {"PRAGMA data_version", &census->data_version},
         {"SELECT count(*) FROM worlds", &census->worlds},
         {"SELECT count(*) FROM revisions", &census->revisions},
         {"SELECT count(*) FROM assets", &census->assets},
         {"SELECT count(*) FROM documents", &census->documents},
         {"SELECT count(*) FROM jobs", &census->jobs},
         {"SELECT count(*) FROM job_tasks", &census->tasks},
-        {"PRAGMA data_version", &census->data_version},
     };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         LOAM_TRY(database_number(db, counts[i].sql, counts[i].number, error));
