@@ -37,7 +37,7 @@ static bool entry_fill(job_entry *entry, const job_row *row) {
     entry->evictions = store_statistics_read(entry->table->flow->store).evicted;
     find_owner(entry, row->owner);
     entry->finished_bits = calloc(entry->total / 64 + 1, sizeof(uint64_t));
-    entry->again = calloc(entry->table->flying_max, sizeof(uint64_t));
+    entry->again = calloc(JOB_AGAIN_MAX, sizeof(uint64_t));
     entry->gathering = calloc(1, sizeof(job_rows));
     entry->committing = calloc(1, sizeof(job_rows));
     buffer_init(&entry->problems, JOB_PROBLEMS_BYTES_MAX);

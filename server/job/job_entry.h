@@ -12,6 +12,9 @@
 
 /* Rows that gather before a commit; while one is under way others gather for the next. */
 enum { JOB_ROWS_MAX = 1024 };
+/* Tasks to start once more. They were in the air or landed: their rows gather, or are in a commit
+ * that finds their results gone. No other task starts before them. */
+enum { JOB_AGAIN_MAX = 2 * JOB_ROWS_MAX };
 /* Problems that a job's document lists. */
 enum { JOB_PROBLEMS_MAX = 20 };
 /* Cells whose traces are added up: enough to tell a rare point from none, and soon built. */
@@ -73,7 +76,7 @@ struct job_entry {
     /* Tasks. */
     uint64_t next_index;
     uint64_t *finished_bits; /* one for each task; NULL until loaded */
-    uint64_t *again;         /* tasks to start once more, for the queue was full */
+    uint64_t *again;         /* tasks to start once more: the queue was full, a result went */
     size_t again_count;
     uint32_t flying;
     job_task *tasks;           /* in the air */
@@ -142,6 +145,8 @@ void job_table_pause(job_table *table, uint64_t milliseconds); /* tries again af
 /* Lets tasks in the air go, to be started again; `all`: also those that are made and will have
  * landed in a moment. */
 void job_entry_stop(job_entry *entry, bool all);
+/* A task that had begun is to be started once more, before any that had not. */
+void job_task_again(job_entry *entry, uint64_t index);
 /* A task has landed: it counts, and its row goes its way, with number and place; `row` is done. */
 void job_note_result(job_entry *entry, uint64_t index, task_row *row);
 /* It failed. True for good, false when nothing is wrong with it and it is done again. `verdict`: of

@@ -58,7 +58,7 @@ static void undo_row(job_entry *entry, task_row *row) {
     uint64_t index = 0;
     if (job_task_of_row(entry, row, &index)) {
         entry->finished_bits[index / 64] &= ~((uint64_t)1 << (index % 64));
-        entry->next_index = index < entry->next_index ? index : entry->next_index;
+        job_task_again(entry, index);
         entry->done--;
         entry->cached -= row->cached;
         entry->control.job.done--;

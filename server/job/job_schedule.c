@@ -91,11 +91,17 @@ static job_task *task_take(job_entry *entry, uint64_t index) {
 /* ---- Landing -------------------------------------------------------------------------------- */
 
 void job_note_result(job_entry *entry, uint64_t index, task_row *row) {
+    LOAM_ASSERT(!job_task_is_finished(entry, index));
     entry->done++;
     entry->cached += row->cached;
     job_task_set_finished(entry, index);
     row->n = ++entry->row_number;
     job_entry_add_row(entry, row);
+}
+
+void job_task_again(job_entry *entry, uint64_t index) {
+    LOAM_ASSERT(entry->again_count < JOB_AGAIN_MAX);
+    entry->again[entry->again_count++] = index;
 }
 
 /* What no fault of the task has stopped is done again. */
@@ -106,7 +112,7 @@ static bool is_passing(loam_status status) {
 bool job_note_failure(job_entry *entry, uint64_t index, const loam_error *error,
                       const blob *verdict) {
     if (is_passing(error->status)) {
-        entry->again[entry->again_count++] = index;
+        job_task_again(entry, index);
         job_table_pause(entry->table, FULL_PAUSE_MS);
         return false;
     }
@@ -203,7 +209,7 @@ void job_entry_stop(job_entry *entry, bool all) {
         }
         flight_leave(&task->waiter, false);
         entry->funnel_asked -= task->traced;
-        entry->again[entry->again_count++] = task->index;
+        job_task_again(entry, task->index);
         leave_task(task);
     }
 }
