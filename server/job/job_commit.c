@@ -179,22 +179,29 @@ static void commit_done(void *context) {
 
 /* What a commit lends the store until it is done must not change: rows are swapped away, problems
  * copied. */
-static void gather_commit(job_entry *entry) {
-    if (!entry->commit_again) {
-        job_rows *rows = entry->gathering;
-        entry->gathering = entry->committing;
-        entry->committing = rows;
-    }
+static void gather_fresh(job_entry *entry) {
+    job_rows *rows = entry->gathering;
+    entry->gathering = entry->committing;
+    entry->committing = rows;
     buffer_clear(&entry->sent_problems);
     buffer_add(&entry->sent_problems, entry->problems.bytes, entry->problems.size);
+    entry->control.job = job_entry_row(entry);
+    entry->control.job.problems = buffer_view(&entry->sent_problems);
+    entry->commits_begun++;
+}
+
+/* One that goes again says what it said: the state and the counts of now would stand beside rows
+ * that are not yet there. What has come since is due after it. */
+static void gather_commit(job_entry *entry) {
+    if (!entry->commit_again) {
+        gather_fresh(entry);
+    }
     entry->control = (control_request){.base = {.done = commit_done, .context = entry},
                                        .operation = CONTROL_JOB_UPDATE,
-                                       .job = job_entry_row(entry),
+                                       .job = entry->control.job,
                                        .tasks = entry->committing->rows,
                                        .task_count = entry->committing->count};
-    entry->control.job.problems = buffer_view(&entry->sent_problems);
-    /* Rows that wait behind those that go again are due after them. */
-    entry->commit_due = entry->gathering->count > 0;
+    entry->commit_due = entry->commit_again;
 }
 
 static void fail_commit(job_entry *entry, loam_status status) {
@@ -226,7 +233,6 @@ void job_entry_commit(job_entry *entry) {
     }
     gather_commit(entry);
     entry->commit_under_way = true;
-    entry->commits_begun++;
     entry->table->busy++;
     if (entry->pins != NULL && entry->committing->count > 0) {
         job_pin_rows(entry, rows_pinned);
