@@ -192,7 +192,9 @@ Test(job_turns, a_job_that_is_cancelled_lets_the_workers_go_while_they_build) {
 Test(job_turns, a_pause_takes_back_what_is_not_made_and_no_cell_is_lost) {
     char id[64];
     post((range){"spaced", 1, 0, 11, 1, 5}, id);
-    pause_ms(400);
+    while (count_of(id, "done") == 0) {
+        pause_ms(1);
+    }
     answer paused = ask(&server, "POST", NULL, "/v1/jobs/%s/pause", id);
     cr_assert_eq(paused.status, 202, "%s", paused.body);
     pause_ms(300);

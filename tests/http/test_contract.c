@@ -386,27 +386,39 @@ static void say_retries(void) {
     answer_free(&done);
 }
 
+static void say_each(const char *path, const char *const *parts) {
+    char part[128];
+    for (size_t i = 0; parts[i] != NULL; i++) {
+        snprintf(part, sizeof part, "%s/%s", path, parts[i]);
+        answer of = say((line){"POST", part, NULL, NULL, NULL});
+        answer_free(&of);
+    }
+}
+
+/* At once behind each other: a job that sets out must still be at work when it is stopped. */
+static void say_changes(const char *path) {
+    static const char *const over[] = {"cancellation", "cancellation", "pause",
+                                       "resumption",   "retries",      NULL};
+    static const char *const anew[] = {"pause", "resumption", "cancellation", NULL};
+    say_each(path, over);
+    SAY({"POST", "/v1/jobs", NULL, JSON, JOB_JSON});
+    say_each(path, anew);
+    say_each("/v1/jobs/none", over);
+}
+
 static void say_jobs(void) {
     say_dungeon_job();
     char path[96];
     char part[128];
-    static const char *const parts[] = {"pause",      "resumption",   "cancellation", "pause",
-                                        "resumption", "cancellation", "retries"};
     answer made = say((line){"POST", "/v1/jobs", NULL, JSON, JOB_JSON});
     snprintf(path, sizeof path, "%s", answer_header(&made, "Location"));
-    SAY({"POST", "/v1/jobs", NULL, JSON, JOB_JSON}, {"POST", "/v1/jobs", NULL, JSON, "{"},
-        {"POST", "/v1/jobs", NULL, NULL, "{}"}, {"POST", "/v1/jobs", NULL, JSON, "{}"},
-        {"GET", "/v1/jobs?state=x", NULL, NULL, NULL}, {"GET", "/v1/jobs/none", NULL, NULL, NULL},
+    say_changes(path);
+    SAY({"POST", "/v1/jobs", NULL, JSON, JOB_JSON}, {"POST", "/v1/jobs", NULL, JSON, JOB_JSON},
+        {"POST", "/v1/jobs", NULL, JSON, "{"}, {"POST", "/v1/jobs", NULL, NULL, "{}"},
+        {"POST", "/v1/jobs", NULL, JSON, "{}"}, {"GET", "/v1/jobs?state=x", NULL, NULL, NULL},
+        {"GET", "/v1/jobs/none", NULL, NULL, NULL},
         {"GET", "/v1/jobs/none/results", NULL, NULL, NULL},
         {"GET", "/v1/jobs/none/events", NULL, NULL, NULL});
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        snprintf(part, sizeof part, "%s/%s", path, parts[i]);
-        answer of = say((line){"POST", part, NULL, NULL, NULL});
-        answer_free(&of);
-        snprintf(part, sizeof part, "/v1/jobs/none/%s", parts[i]);
-        of = say((line){"POST", part, NULL, NULL, NULL});
-        answer_free(&of);
-    }
     say_twice("/v1/jobs");
     say_twice(path);
     snprintf(part, sizeof part, "%s/results", path);
