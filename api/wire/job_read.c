@@ -173,7 +173,7 @@ static loam_status read_text(loam_text json, job_reader *reader, fault_list *fau
     item document = document_item(root, faults);
     loam_status status = read_job(reader, json, &document);
     json_decref(root);
-    return status;
+    return status == LOAM_OK ? LOAM_OK : fault_status(faults);
 }
 
 loam_status job_read(loam_text json, const job_resolver *resolver, loam_arena *arena, job *to,
