@@ -32,10 +32,14 @@ static void add_encoded(target_text *to, loam_text part) {
     }
 }
 
+static const char *scheme_of(const target *of) {
+    return of->is_secure ? "https://" : "http://";
+}
+
 static void encode(const target *from, target_text *to) {
     to->size = 0;
     if (from->authority.bytes != NULL) {
-        add(to, "http://", 7);
+        add(to, scheme_of(from), strlen(scheme_of(from)));
         add(to, from->authority.bytes, from->authority.size);
     }
     for (uint32_t i = 0; i < from->segment_count; i++) {
@@ -75,6 +79,7 @@ static void require_parts_equal(const target *got, const target *want) {
     }
     require_equal(got->path, want->path, "the path is read as the same");
     require_equal(got->authority, want->authority, "the authority is read as the same");
+    require(got->is_secure == want->is_secure, "the scheme is read as the same");
 }
 
 static void require_encoded_again(const target *first) {
@@ -95,7 +100,7 @@ static void require_slashes(const target *got, loam_text raw) {
     uint32_t slashes = 0;
     loam_text path = cut_text(&raw, '?');
     if (got->authority.bytes != NULL) {
-        size_t skip = strlen("http://") + got->authority.size;
+        size_t skip = strlen(scheme_of(got)) + got->authority.size;
         path = (loam_text){path.bytes + skip, path.size - skip};
     }
     for (size_t i = 0; i < path.size; i++) {
