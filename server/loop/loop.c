@@ -3,10 +3,14 @@
  * loop.c: the loop itself, and the way in for other threads. Posted tasks are pushed on a list that
  * the loop takes whole and turns round, so posting is one compare-and-swap and only the first post
  * after a take pays for a wake-up.
+ *
+ * That is an eventfd of our own: libuv's uv_async_t has the loop give its processor away until
+ * whoever wakes it has come to the end of the call, milliseconds where workers fill all processors.
  */
 #include "server/loop/loop.h"
 
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,7 +46,12 @@ static void run_taken(loop_task *task) {
     }
 }
 
-static void on_wake(uv_async_t *handle) {
+static void on_wake(uv_poll_t *handle, int status, int events) {
+    const event_loop *loop = handle->data;
+    eventfd_t posts;
+    (void)status;
+    (void)events;
+    eventfd_read(loop->wake_fd, &posts);
     run_taken(take_posted(handle->data));
 }
 
@@ -59,6 +68,20 @@ static void *grow_or_end(void *memory, size_t size) {
     return grown;
 }
 
+static bool watch_posts(event_loop *loop) {
+    loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (loop->wake_fd < 0) {
+        return false;
+    }
+    if (uv_poll_init(&loop->uv, &loop->wake, loop->wake_fd) != 0) {
+        close(loop->wake_fd);
+        return false;
+    }
+    loop->wake.data = loop;
+    uv_poll_start(&loop->wake, UV_READABLE, on_wake);
+    return true;
+}
+
 event_loop *loop_create(void) {
     uv_replace_allocator(malloc, grow_or_end, calloc, free);
     event_loop *loop = calloc(1, sizeof *loop);
@@ -69,13 +92,12 @@ event_loop *loop_create(void) {
         free(loop);
         return NULL;
     }
-    if (uv_async_init(&loop->uv, &loop->wake, on_wake) != 0) {
+    if (!watch_posts(loop)) {
         uv_loop_close(&loop->uv);
         free(loop);
         return NULL;
     }
     uv_prepare_init(&loop->uv, &loop->before_poll);
-    loop->wake.data = loop;
     loop->before_poll.data = loop;
     uv_prepare_start(&loop->before_poll, run_hooks);
     return loop;
@@ -111,6 +133,7 @@ void loop_destroy(event_loop *loop) {
     uv_run(&loop->uv, UV_RUN_DEFAULT);
     int left = uv_loop_close(&loop->uv);
     LOAM_ASSERT(left == 0);
+    close(loop->wake_fd);
     free(loop);
 }
 
@@ -121,7 +144,7 @@ void loop_post(event_loop *loop, loop_task *task) {
     } while (!atomic_compare_exchange_weak_explicit(&loop->posted, &newest, task,
                                                     memory_order_release, memory_order_relaxed));
     if (newest == NULL) {
-        uv_async_send(&loop->wake);
+        eventfd_write(loop->wake_fd, 1);
     }
 }
 

@@ -12,7 +12,8 @@
 
 struct event_loop {
     uv_loop_t uv;
-    uv_async_t wake;
+    uv_poll_t wake;
+    int wake_fd; /* an eventfd */
     uv_prepare_t before_poll;
     loop_hook *hooks;
     _Atomic(loop_task *) posted; /* newest first */
