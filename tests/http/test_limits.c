@@ -216,16 +216,20 @@ Test(limits, a_drain_without_patience_cancels_what_is_under_way) {
 /* More than a thousand, on one cold cell. */
 enum { HERD = 1100 };
 
-static int herd_connect(void) {
-    static const char head[] = "HEAD /v1/worlds/slow/cells/0/1/6/trees HTTP/1.1\r\n"
-                               "Host: localhost\r\n\r\n";
+/* One who has asked for a cell and waits. */
+static int connect_for(int x, int z) {
+    char head[128];
+    int size = snprintf(head, sizeof head,
+                        "HEAD /v1/worlds/slow/cells/0/%d/%d/trees HTTP/1.1\r\n"
+                        "Host: localhost\r\n\r\n",
+                        x, z);
     struct sockaddr_in to = {.sin_family = AF_INET,
                              .sin_port = htons(server.port),
                              .sin_addr = {htonl(INADDR_LOOPBACK)}};
     int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     cr_assert_geq(client, 0);
     cr_assert_eq(connect(client, (struct sockaddr *)&to, sizeof to), 0);
-    cr_assert_eq(send(client, head, sizeof head - 1, MSG_NOSIGNAL), (ssize_t)sizeof head - 1);
+    cr_assert_eq(send(client, head, (size_t)size, MSG_NOSIGNAL), (ssize_t)size);
     return client;
 }
 
@@ -242,7 +246,7 @@ Test(limits, a_herd_of_a_thousand_gets_one_cell_built_once, .fini = stop, .timeo
             "/v1/worlds/slow/cells/0/0/6/trees");
     answer_free(&before); /* the worker is busy while the herd gathers */
     for (int i = 0; i < HERD; i++) {
-        clients[i] = herd_connect();
+        clients[i] = connect_for(1, 6);
     }
     for (int i = 0; i < HERD; i++) {
         struct pollfd waits = {.fd = clients[i], .events = POLLIN};
@@ -261,12 +265,11 @@ Test(limits, a_daemon_that_drains_listens_no_more_and_a_second_signal_ends_it_at
     struct timespec after;
     int status = 0;
     start_with((const char *const[]){"--workers", "1", "--drain-s", "600", NULL});
-    for (int x = 0; x < 8; x++) {
-        const char *none[] = {"Prefer: wait=0", NULL};
-        answer of = ask(&server, "GET", &(ask_options){.headers = none},
-                        "/v1/worlds/slow/cells/0/%d/7/trees", x);
-        answer_free(&of);
+    int clients[32]; /* whose cells take longer than this test looks on */
+    for (int i = 0; i < 32; i++) {
+        clients[i] = connect_for(i % 8, i / 8);
     }
+    cr_assert(becomes("loam_flights", 32));
     kill(server.pid, SIGTERM);
     pause_ms(100);
     answer refused = ask_get(&server, "/healthz/ready");
@@ -278,5 +281,8 @@ Test(limits, a_daemon_that_drains_listens_no_more_and_a_second_signal_ends_it_at
     clock_gettime(CLOCK_MONOTONIC, &after);
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 1);
     cr_expect_leq(after.tv_sec - before.tv_sec, 1);
+    for (int i = 0; i < 32; i++) {
+        close(clients[i]);
+    }
     daemon_remove_folder(&server);
 }
