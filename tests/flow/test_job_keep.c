@@ -5,6 +5,7 @@
  * daemon keeps next to nothing in memory beside the store, so that what is there is on the disk.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/job_calls.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -56,35 +57,16 @@ static void post(int level, int x_min, int x_max, bool keep, char id[64]) {
              "{\"world\": \"wide\", \"outputs\": [\"g\"], \"level\": %d, \"cells\": {\"min\": "
              "[%d, 0], \"max\": [%d, 0]}, \"keep\": %s}",
              level, x_min, x_max, keep ? "true" : "false");
-    answer made = ask_json(&server, "POST", document, "/v1/jobs");
-    cr_assert_eq(made.status, 202, "%s", made.body);
-    json_t *root = answer_json(&made);
-    snprintf(id, 64, "%s", json_string_value(json_object_get(root, "id")));
-    json_decref(root);
-    answer_free(&made);
-}
-
-static json_t *get(const char *id) {
-    answer of = ask_get(&server, "/v1/jobs/%s", id);
-    cr_assert_eq(of.status, 200, "%s", of.body);
-    json_t *root = answer_json(&of);
-    answer_free(&of);
-    return root;
+    job_post(&server, document, id);
 }
 
 static json_int_t count_of(const char *id, const char *key) {
-    json_t *root = get(id);
-    json_int_t count = json_integer_value(json_object_get(root, key));
-    json_decref(root);
-    return count;
+    return job_count(&server, id, key);
 }
 
 static void wait_until(const char *id, const char *state) {
     for (int i = 0; i < 3000; i++) {
-        json_t *root = get(id);
-        bool is = strcmp(json_string_value(json_object_get(root, "state")), state) == 0;
-        json_decref(root);
-        if (is) {
+        if (job_is(&server, id, state)) {
             return;
         }
         pause_ms(10);
@@ -201,7 +183,7 @@ Test(job_keep, a_job_that_finds_no_room_beside_what_others_keep_says_so_and_is_r
     act(first, "pause");
     post(0, 100, 108, true, second);
     wait_until(second, "failed");
-    json_t *root = get(second);
+    json_t *root = job_get(&server, second);
     json_t *problem = json_array_get(json_object_get(root, "problems"), 0);
     cr_expect_str_eq(json_string_value(json_object_get(problem, "code")), "cache-too-small");
     json_decref(root);

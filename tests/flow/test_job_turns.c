@@ -6,6 +6,7 @@
  * them is slower by far.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/job_calls.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -66,40 +67,17 @@ static void post(range of, char id[64]) {
              "{\"world\": \"slow\", \"outputs\": [\"%s\"], \"level\": %d, \"cells\": {\"min\": "
              "[%d, 0], \"max\": [%d, %d]}, \"priority\": %d}",
              of.output, of.level, of.x_min, of.x_max, of.z_max, of.priority);
-    answer made = ask_json(&server, "POST", document, "/v1/jobs");
-    cr_assert_eq(made.status, 202, "%s", made.body);
-    json_t *root = answer_json(&made);
-    snprintf(id, 64, "%s", json_string_value(json_object_get(root, "id")));
-    json_decref(root);
-    answer_free(&made);
-}
-
-static json_t *get(const char *id) {
-    answer of = ask_get(&server, "/v1/jobs/%s", id);
-    cr_assert_eq(of.status, 200, "%s", of.body);
-    json_t *root = answer_json(&of);
-    answer_free(&of);
-    return root;
-}
-
-static bool job_is(const char *id, const char *state) {
-    json_t *root = get(id);
-    bool is = strcmp(json_string_value(json_object_get(root, "state")), state) == 0;
-    json_decref(root);
-    return is;
+    job_post(&server, document, id);
 }
 
 static json_int_t count_of(const char *id, const char *key) {
-    json_t *root = get(id);
-    json_int_t count = json_integer_value(json_object_get(root, key));
-    json_decref(root);
-    return count;
+    return job_count(&server, id, key);
 }
 
 /* How long it took; fails when it is not so after `ms_max`. */
 static double wait_until(const char *id, const char *state, double ms_max) {
     double began = now_ms();
-    while (!job_is(id, state)) {
+    while (!job_is(&server, id, state)) {
         cr_assert_lt(now_ms() - began, ms_max, "the job is not %s", state);
         pause_ms(5);
     }
@@ -112,7 +90,7 @@ Test(job_turns, a_job_behind_an_urgent_one_comes_to_its_end_before_it) {
     post((range){"few", 2, 0, 999, 999, 9}, urgent);
     post((range){"few", 2, -2, -1, 0, 7}, small);
     wait_until(small, "succeeded", 60000);
-    cr_expect(job_is(urgent, "running"));
+    cr_expect(job_is(&server, urgent, "running"));
     cr_expect_gt(count_of(urgent, "done"), 100, "the urgent one stood still");
 }
 
@@ -164,7 +142,7 @@ Test(job_turns, a_request_waits_for_cells_at_work_and_not_for_those_that_wait) {
     built = daemon_metric(&server, "loam_cells_built_total") - built;
     double each = (now_ms() - began) * WORKERS / built;
     cr_expect_lt(longest, 8 * each, "%.0f ms; a cell takes %.0f ms", longest, each);
-    cr_expect(job_is(one, "running") && job_is(other, "running"));
+    cr_expect(job_is(&server, one, "running") && job_is(&server, other, "running"));
     cr_expect_gt(daemon_metric(&server, "loam_queue_length{class=\"batch\"}"), 32,
                  "no cell was waiting");
 }
@@ -184,7 +162,7 @@ Test(job_turns, a_job_that_is_cancelled_lets_the_workers_go_while_they_build) {
     }
     double took = now_ms() - began;
     cr_expect_lt(took, CANCEL_MS_MAX, "the workers are free after %.0f ms", took);
-    cr_expect(job_is(id, "cancelled"));
+    cr_expect(job_is(&server, id, "cancelled"));
     cr_expect_eq(daemon_metric(&server, "loam_queue_length{class=\"batch\"}"), 0);
     answer_free(&cancelled);
 }
