@@ -178,8 +178,10 @@ group_sources = $(if $(filter unit_%,$(1)),\
                   $(wildcard tests/$(1)/test_*.c tests/$(1)/*/test_*.c))
 # Which rooms of the server a room may use: its tests link these and no other.
 ROOMS       := $(patsubst server/%/,%,$(wildcard server/*/))
-USES_http   := loop watch
-USES_slot   := config token watch loop http store
+USES_loop   := thread
+USES_store  := thread
+USES_http   := loop watch thread
+USES_slot   := config token watch loop http store thread
 USES_world  := slot $(USES_slot)
 USES_flight := world $(USES_world)
 USES_cell   := flight $(USES_flight)

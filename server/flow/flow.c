@@ -273,8 +273,10 @@ static bool make_threads(flow_state *flow, loam_error *error) {
         .threads = worker_count(settings),
         .queue_max = {(uint32_t)settings->queue_interactive, (uint32_t)settings->queue_batch},
         .arena_bytes = (size_t)settings->worker_arena_bytes,
-        .arena_kept_bytes = (size_t)settings->worker_keep_bytes};
-    pool_options io = {.threads = 1, .queue_max = {IO_QUEUE_MAX, 0}};
+        .arena_kept_bytes = (size_t)settings->worker_keep_bytes,
+        .name = "worker",
+        .rank = THREAD_BEHIND};
+    pool_options io = {.threads = 1, .queue_max = {IO_QUEUE_MAX, 0}, .name = "uploads"};
     flow->workers = pool_create(flow->loop, &workers, error);
     if (flow->workers != NULL) {
         flow->io = pool_create(flow->loop, &io, error);

@@ -7,7 +7,6 @@
 #include "server/loop/pool.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +38,8 @@ struct worker_pool {
     bool draining;
     bool ending;
     size_t arena_kept_bytes;
+    const char *name;
+    thread_rank rank;
     uint32_t threads;
     pool_worker workers[];
 };
@@ -110,6 +111,7 @@ static pool_task *wait_next(worker_pool *pool) {
 static void *run_worker(void *context) {
     pool_worker *worker = context;
     worker_pool *pool = worker->pool;
+    thread_introduce(pool->name, pool->rank);
     pthread_mutex_lock(&pool->mutex);
     pool_task *task = NULL;
     while ((task = wait_next(pool)) != NULL) {
@@ -124,17 +126,6 @@ static void *run_worker(void *context) {
     return NULL;
 }
 
-/* Signals are the loop's: a worker must not be the one that gets SIGTERM. */
-static int start_thread(pool_worker *worker) {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int failure = pthread_create(&worker->thread, NULL, run_worker, worker);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failure;
-}
-
 static loam_status start_worker(worker_pool *pool, const pool_options *options, loam_error *error) {
     pool_worker *worker = &pool->workers[pool->threads];
     worker->pool = pool;
@@ -147,13 +138,12 @@ static loam_status start_worker(worker_pool *pool, const pool_options *options, 
         }
         worker->has_arena = true;
     }
-    int failure = start_thread(worker);
-    if (failure != 0) {
+    loam_status status = thread_start(&worker->thread, run_worker, worker, error);
+    if (status != LOAM_OK) {
         if (worker->has_arena) {
             arena_map_close(&worker->arena);
         }
-        return loam_fail(error, LOAM_IO, NULL, "worker %u did not start: %s", worker->index,
-                         strerror(failure));
+        return status;
     }
     pool->threads++;
     return LOAM_OK;
@@ -172,6 +162,8 @@ worker_pool *pool_create(event_loop *loop, const pool_options *options, loam_err
     }
     pool->loop = loop;
     pool->arena_kept_bytes = options->arena_kept_bytes;
+    pool->name = options->name == NULL ? "pool" : options->name;
+    pool->rank = options->rank;
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->work_ready, NULL);
     pthread_cond_init(&pool->idle, NULL);

@@ -10,6 +10,7 @@
 
 #include "core/loam.h"
 #include "server/loop/loop.h"
+#include "server/thread/thread.h"
 
 /* Threads of one pool: more than any machine this runs on has cores for. */
 #define POOL_THREADS_MAX 256
@@ -43,6 +44,8 @@ typedef struct pool_options {
     uint32_t queue_max[POOL_PRIORITY_COUNT]; /* tasks that may wait, by class; 0 takes none */
     size_t arena_bytes;                      /* 0: no arena */
     size_t arena_kept_bytes;
+    const char *name; /* of its threads, a literal; NULL: "pool" */
+    thread_rank rank;
 } pool_options;
 
 /* Owned; NULL with `error` set when threads or address space can not be had. */

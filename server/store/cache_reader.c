@@ -8,6 +8,7 @@
 #include "core/base/bytes.h"
 #include "core/base/try.h"
 #include "server/store/migrate.h"
+#include "server/thread/thread.h"
 
 #include <string.h>
 
@@ -174,7 +175,7 @@ static void answer(cache_reader *reader, store_request *request) {
 
 static void *run(void *context) {
     cache_reader *reader = context;
-    pthread_setname_np(pthread_self(), "cache-reader");
+    thread_introduce("cache-reader", THREAD_PROMPT);
     store_queue *queue = &reader->readers->queue;
     while (!store_queue_ended(queue)) {
         store_request *request = store_queue_take(queue, 0);
@@ -220,11 +221,10 @@ loam_status cache_readers_open(cache_readers *readers, cache_writer *writer, uin
 loam_status cache_readers_start(cache_readers *readers, loam_error *error) {
     for (readers->running = 0; readers->running < readers->count; readers->running++) {
         cache_reader *reader = &readers->readers[readers->running];
-        int failed = pthread_create(&reader->thread, NULL, run, reader);
-        if (failed != 0) {
+        loam_status status = thread_start(&reader->thread, run, reader, error);
+        if (status != LOAM_OK) {
             cache_readers_stop(readers);
-            return loam_fail(error, LOAM_INTERNAL, NULL, "cannot start a thread: %s",
-                             strerror(failed));
+            return status;
         }
     }
     return LOAM_OK;

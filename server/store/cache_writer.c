@@ -8,6 +8,7 @@
 
 #include "core/base/try.h"
 #include "server/store/migrate.h"
+#include "server/thread/thread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -249,7 +250,7 @@ static database_load load_after(cache_writer *writer, bool had_work) {
 
 static void *run(void *context) {
     cache_writer *writer = context;
-    pthread_setname_np(pthread_self(), "cache-writer");
+    thread_introduce("cache-writer", THREAD_BEHIND);
     while (!store_queue_ended(&writer->queue)) {
         store_request *group =
             store_queue_take(&writer->queue, writer->log.pages > 0 ? CHECKPOINT_IDLE_MS : 0);
@@ -308,10 +309,7 @@ loam_status cache_writer_open(cache_writer *writer, const char *path, uint64_t b
 }
 
 loam_status cache_writer_start(cache_writer *writer, loam_error *error) {
-    int failed = pthread_create(&writer->thread, NULL, run, writer);
-    return failed == 0 ? LOAM_OK
-                       : loam_fail(error, LOAM_INTERNAL, NULL, "cannot start a thread: %s",
-                                   strerror(failed));
+    return thread_start(&writer->thread, run, writer, error);
 }
 
 void cache_writer_stop(cache_writer *writer) {

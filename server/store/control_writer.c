@@ -10,6 +10,7 @@
 #include "server/store/asset_files.h"
 #include "server/store/kept_files.h"
 #include "server/store/migrate.h"
+#include "server/thread/thread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,7 @@ static database_load load_after(control_writer *writer, bool had_work) {
 
 static void *run(void *context) {
     control_writer *writer = context;
-    pthread_setname_np(pthread_self(), "control-writer");
+    thread_introduce("control-writer", THREAD_PROMPT);
     while (!store_queue_ended(&writer->queue)) {
         store_request *group =
             store_queue_take(&writer->queue, writer->log.pages > 0 ? CHECKPOINT_IDLE_MS : 0);
@@ -181,10 +182,7 @@ loam_status control_writer_open(control_writer *writer, const char *path, const 
 }
 
 loam_status control_writer_start(control_writer *writer, loam_error *error) {
-    int failed = pthread_create(&writer->thread, NULL, run, writer);
-    return failed == 0 ? LOAM_OK
-                       : loam_fail(error, LOAM_INTERNAL, NULL, "cannot start a thread: %s",
-                                   strerror(failed));
+    return thread_start(&writer->thread, run, writer, error);
 }
 
 void control_writer_stop(control_writer *writer) {

@@ -8,6 +8,8 @@
 #include <sys/statvfs.h>
 #include <time.h>
 
+#include "server/thread/thread.h"
+
 uint64_t disk_bytes_needed(uint64_t bytes_total) {
     uint64_t part = bytes_total / DISK_PART_NEEDED;
     return part < DISK_BYTES_NEEDED ? part : DISK_BYTES_NEEDED;
@@ -104,7 +106,7 @@ static bool wait_a_while(disk_watch *watch) {
 
 static void *run(void *context) {
     disk_watch *watch = context;
-    pthread_setname_np(pthread_self(), "disk-watch");
+    thread_introduce("disk-watch", THREAD_PROMPT);
     while (wait_a_while(watch)) {
         measure(watch);
         probe_what_fails(watch);
@@ -122,10 +124,10 @@ loam_status disk_watch_start(disk_watch *started, loam_error *error) {
     pthread_condattr_destroy(&clock);
     measure(started);
     tell(started);
-    int failed = pthread_create(&started->thread, NULL, run, started);
-    if (failed != 0) {
+    loam_status status = thread_start(&started->thread, run, started, error);
+    if (status != LOAM_OK) {
         disk_watch_fini(started);
-        return loam_fail(error, LOAM_INTERNAL, NULL, "cannot start a thread: %s", strerror(failed));
+        return status;
     }
     return LOAM_OK;
 }

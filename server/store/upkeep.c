@@ -6,6 +6,7 @@
 
 #include "core/base/try.h"
 #include "server/store/latch.h"
+#include "server/thread/thread.h"
 
 #include <string.h>
 
@@ -72,7 +73,7 @@ static loam_status dispatch(upkeep *of, store_upkeep *request, loam_error *error
 
 static void *run(void *context) {
     upkeep *of = context;
-    pthread_setname_np(pthread_self(), "store-upkeep");
+    thread_introduce("store-upkeep", THREAD_BEHIND);
     blob_count_run(&of->count);
     while (!store_queue_ended(&of->queue)) {
         store_upkeep *request = (store_upkeep *)store_queue_take(&of->queue, 0);
@@ -98,11 +99,11 @@ loam_status upkeep_start(upkeep *started, loam_error *error) {
     LOAM_TRY(blob_count_open(&started->count, started->cache, error));
     atomic_store(&started->kind, -1);
     store_queue_init(&started->queue, &QUEUE);
-    int failed = pthread_create(&started->thread, NULL, run, started);
-    if (failed != 0) {
+    loam_status status = thread_start(&started->thread, run, started, error);
+    if (status != LOAM_OK) {
         store_queue_fini(&started->queue);
         blob_count_close(&started->count);
-        return loam_fail(error, LOAM_INTERNAL, NULL, "cannot start a thread: %s", strerror(failed));
+        return status;
     }
     return LOAM_OK;
 }
