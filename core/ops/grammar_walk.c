@@ -38,24 +38,11 @@ static loam_status take_assets(grammar_walk *walk, const loam_value *from) {
 
 static loam_status take_columns(grammar_walk *walk) {
     loam_arena *arena = walk->call->arena;
-    uint32_t count = walk->capacity;
-    walk->columns = (grammar_columns){
-        .x = COLUMN_TAKE(arena, count, int32_t),
-        .y = loam_arena_take_zero(arena, column_size(count), sizeof(int32_t)),
-        .z = COLUMN_TAKE(arena, count, int32_t),
-        .module = COLUMN_TAKE(arena, count, int32_t),
-        .length = COLUMN_TAKE(arena, count, int32_t),
-        .station = COLUMN_TAKE(arena, count, int32_t),
-        .a = COLUMN_TAKE(arena, count, uint32_t),
-        .b = COLUMN_TAKE(arena, count, uint32_t),
-        .asset = COLUMN_TAKE(arena, count, uint32_t),
-        .yaw = COLUMN_TAKE(arena, count, uint16_t),
-    };
-    const grammar_columns *columns = &walk->columns;
-    bool full = columns->x == NULL || columns->y == NULL || columns->z == NULL ||
-                columns->module == NULL || columns->length == NULL || columns->station == NULL ||
-                columns->a == NULL || columns->b == NULL || columns->asset == NULL ||
-                columns->yaw == NULL;
+    LOAM_TRY(line_points_take(walk->call, walk->capacity, &walk->points));
+    walk->module = COLUMN_TAKE(arena, walk->capacity, int32_t);
+    walk->length = COLUMN_TAKE(arena, walk->capacity, int32_t);
+    walk->asset = COLUMN_TAKE(arena, walk->capacity, uint32_t);
+    bool full = walk->module == NULL || walk->length == NULL || walk->asset == NULL;
     return node_fail(walk->call, full ? LOAM_ARENA_FULL : LOAM_OK);
 }
 
@@ -96,40 +83,26 @@ static uint16_t heading(const int64_t *xz) {
     return (uint16_t)round_to_int(turns * LOAM_TURN);
 }
 
-/* Metres in 1/65,536; beyond 32 km, what an attribute can hold at most. */
-static int32_t attribute_of(int64_t fine) {
-    int64_t number = (fine + (1 << (FINE_BELOW_ATTRIBUTE - 1))) >> FINE_BELOW_ATTRIBUTE;
-    return (int32_t)(number < INT32_MAX ? number : INT32_MAX);
-}
-
 /* A point for one module, in the middle of what it takes of a segment's line. */
-static loam_status add_point(grammar_walk *walk, const int64_t xz[2], uint16_t yaw, uint64_t origin,
-                             uint32_t module, int64_t middle) {
-    const grammar_columns *to = &walk->columns;
+static loam_status add_point(grammar_walk *walk, const line_point *point, uint32_t module) {
     const module_assets *assets = &walk->assets[module];
-    loam_rect rect = walk->call->rect;
-    if (xz[0] < rect.x0 || xz[0] >= rect.x1 || xz[1] < rect.z0 || xz[1] >= rect.z1) {
+    line_points *points = &walk->points;
+    if (!line_points_hold(points, point->xz)) {
         return LOAM_OK;
     }
-    if (walk->count == walk->capacity) {
+    if (points->count == walk->capacity) {
         return loam_fail(walk->call->error, LOAM_BUDGET_EXCEEDED, walk->call->pointer,
                          "the lines here have more than %u modules; use longer modules or smaller "
                          "cells",
                          walk->capacity);
     }
-    uint32_t at = walk->count++;
-    to->a[at] = (uint32_t)origin;
-    to->b[at] = (uint32_t)(origin >> 32);
-    to->x[at] = (int32_t)(xz[0] - rect.x0);
-    to->z[at] = (int32_t)(xz[1] - rect.z0);
-    to->yaw[at] = yaw;
-    to->module[at] = (int32_t)assets->symbol;
-    to->length[at] = attribute_of(walk->modules[module].length);
-    to->station[at] = attribute_of(middle);
-    uint32_t bits = draw_bits(draw_row_key(walk->asset_key, to->b[at]), to->a[at]);
-    to->asset[at] = assets->weights.count == 0
-                        ? ASSET_NONE
-                        : assets->names[weighted_choose(&assets->weights, bits)];
+    uint32_t at = line_points_add(points, point);
+    walk->module[at] = (int32_t)assets->symbol;
+    walk->length[at] = line_attribute_of(walk->modules[module].length);
+    uint32_t bits = draw_bits(draw_row_key(walk->asset_key, points->b[at]), points->a[at]);
+    walk->asset[at] = assets->weights.count == 0
+                          ? ASSET_NONE
+                          : assets->names[weighted_choose(&assets->weights, bits)];
     return LOAM_OK;
 }
 
@@ -167,8 +140,9 @@ static loam_status add_segment(grammar_walk *walk, line_segment segment) {
         const int64_t along = middle - arc[0], length = arc[1] - arc[0];
         const int64_t xz[2] = {between(from[0], from[2], along, length),
                                between(from[1], from[3], along, length)};
-        LOAM_TRY(add_point(walk, xz, yaw, mix_pair(line->key, i), walk->layout.placed[i].module,
-                           middle));
+        const line_point point = {
+            .xz = xz, .station = middle, .origin = mix_pair(line->key, i), .yaw = yaw};
+        LOAM_TRY(add_point(walk, &point, walk->layout.placed[i].module));
     }
     return LOAM_OK;
 }
@@ -194,24 +168,12 @@ static loam_status add_line(grammar_walk *walk, const line_segment *segments, ui
 
 static loam_status give_points(grammar_walk *walk) {
     node_call *call = walk->call;
-    const grammar_columns *columns = &walk->columns;
-    *call->out = (point_set){.count = walk->count,
-                             .base_x = call->rect.x0,
-                             .base_z = call->rect.z0,
-                             .x = columns->x,
-                             .y = columns->y,
-                             .z = columns->z,
-                             .a = columns->a,
-                             .b = columns->b,
-                             .id_key = draw_key(call->seed, DRAW_ID),
-                             .density_all = LOAM_DENSITY_ONE,
-                             .yaw = columns->yaw,
-                             .asset = columns->asset,
-                             .station = columns->station};
+    *call->out = line_points_set(&walk->points, call);
+    call->out->asset = walk->asset;
     LOAM_TRY(attribute_put(call, call->out, loam_text_of("module"), LOAM_ATTRIBUTE_STRING,
-                           columns->module));
+                           walk->module));
     return attribute_put(call, call->out, loam_text_of("length"), LOAM_ATTRIBUTE_FLOAT,
-                         columns->length);
+                         walk->length);
 }
 
 loam_status grammar_walk_evaluate(node_call *call) {

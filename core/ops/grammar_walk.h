@@ -7,6 +7,7 @@
 #define LOAM_OPS_GRAMMAR_WALK_H
 
 #include "core/ops/grammar_keep.h"
+#include "core/ops/line_points.h"
 #include "core/ops/operation.h"
 #include "core/ops/weighted.h"
 
@@ -21,8 +22,6 @@ enum { MODULES_MAX = 64 };
  * them. */
 enum { BITS_FINE = 24 };
 #define MODULE_LENGTH_MAX ((int64_t)32767 << BITS_FINE)
-/* Bits of a fine length below an attribute's, and below a unit. */
-enum { FINE_BELOW_ATTRIBUTE = 8 };
 
 /* A module's names and the weights of its variants. */
 typedef struct module_assets {
@@ -30,12 +29,6 @@ typedef struct module_assets {
     uint32_t names[WEIGHTED_MAX];
     weighted_table weights;
 } module_assets;
-
-typedef struct grammar_columns {
-    int32_t *x, *y, *z, *module, *length, *station;
-    uint32_t *a, *b, *asset;
-    uint16_t *yaw;
-} grammar_columns;
 
 typedef struct grammar_walk {
     node_call *call;
@@ -47,8 +40,10 @@ typedef struct grammar_walk {
     uint32_t placed;            /* modules of the line at hand */
     uint32_t line_count, found; /* lines laid out, and those whose layout was kept */
     uint64_t asset_key;
-    grammar_columns columns;
-    uint32_t count, capacity;
+    line_points points;
+    uint32_t capacity;
+    int32_t *module, *length; /* of each point, as is the asset */
+    uint32_t *asset;
 } grammar_walk;
 
 static inline const loam_value *field_of(const loam_value *record, uint32_t field) {

@@ -8,6 +8,7 @@
 #include "core/base/try.h"
 #include "core/ops/asked.h"
 #include "core/ops/attribute.h"
+#include "core/ops/line_points.h"
 #include "core/ops/line_sample.h"
 #include "core/ops/line_stations.h"
 
@@ -32,12 +33,6 @@ typedef struct line_draws {
     int64_t jitter;
 } line_draws;
 
-typedef struct line_columns {
-    int32_t *x, *y, *z, *station, *offset;
-    uint32_t *a, *b;
-    uint16_t *yaw;
-} line_columns;
-
 /* An evaluation under way. */
 typedef struct line_walk {
     node_call *call;
@@ -46,8 +41,8 @@ typedef struct line_walk {
     line_row *rows;
     uint32_t row_count;
     line_draws draws;
-    line_columns columns;
-    uint32_t count;
+    line_points points;
+    int32_t *offset; /* of each point */
 } line_walk;
 
 static loam_status rows_init(line_walk *walk) {
@@ -119,20 +114,9 @@ static loam_status candidates_count(const line_walk *walk, const line_segment *s
 }
 
 static loam_status columns_take(line_walk *walk, uint32_t count) {
-    loam_arena *arena = walk->call->arena;
-    walk->columns = (line_columns){.x = COLUMN_TAKE(arena, count, int32_t),
-                                   .y = COLUMN_TAKE(arena, count, int32_t),
-                                   .z = COLUMN_TAKE(arena, count, int32_t),
-                                   .station = COLUMN_TAKE(arena, count, int32_t),
-                                   .offset = COLUMN_TAKE(arena, count, int32_t),
-                                   .a = COLUMN_TAKE(arena, count, uint32_t),
-                                   .b = COLUMN_TAKE(arena, count, uint32_t),
-                                   .yaw = COLUMN_TAKE(arena, count, uint16_t)};
-    const line_columns *columns = &walk->columns;
-    bool full = columns->x == NULL || columns->y == NULL || columns->z == NULL ||
-                columns->station == NULL || columns->offset == NULL || columns->a == NULL ||
-                columns->b == NULL || columns->yaw == NULL;
-    return node_fail(walk->call, full ? LOAM_ARENA_FULL : LOAM_OK);
+    LOAM_TRY(line_points_take(walk->call, count, &walk->points));
+    walk->offset = COLUMN_TAKE(walk->call->arena, count, int32_t);
+    return node_fail(walk->call, walk->offset == NULL ? LOAM_ARENA_FULL : LOAM_OK);
 }
 
 /* A station while its candidates are made. */
@@ -148,16 +132,9 @@ static int64_t stray(const line_draws *draws, uint64_t key, uint32_t a, uint32_t
     return (int64_t)((bits * draws->span) >> 32) - draws->jitter;
 }
 
-/* Metres in 1/65,536; beyond 32 km, what an attribute can hold at most. */
-static int32_t station_number(int64_t fine) {
-    int64_t number = (fine + (1 << (BITS_UNITS - 1))) >> BITS_UNITS;
-    return (int32_t)(number < INT32_MAX ? number : INT32_MAX);
-}
-
 static void candidate_add(line_walk *walk, const station_run *run, const line_station *station,
                           const line_row *row) {
     const line_draws *draws = &walk->draws;
-    loam_rect rect = walk->call->rect;
     uint64_t origin = mix_pair(mix_pair(station->origin, row->offset), row->side);
     uint32_t a = (uint32_t)origin, b = (uint32_t)(origin >> 32);
     if (draw_bits(draw_row_key(draws->keep, b), a) >> 8 >= row->keep) {
@@ -169,19 +146,13 @@ static void candidate_add(line_walk *walk, const station_run *run, const line_st
         xz[0] += stray(draws, draws->x, a, b);
         xz[1] += stray(draws, draws->z, a, b);
     }
-    if (xz[0] < rect.x0 || xz[0] >= rect.x1 || xz[1] < rect.z0 || xz[1] >= rect.z1) {
+    if (!line_points_hold(&walk->points, xz)) {
         return;
     }
-    const line_columns *to = &walk->columns;
-    uint32_t at = walk->count++;
-    to->x[at] = (int32_t)(xz[0] - rect.x0);
-    to->z[at] = (int32_t)(xz[1] - rect.z0);
-    to->y[at] = 0;
-    to->a[at] = a;
-    to->b[at] = b;
-    to->yaw[at] = station->yaw;
-    to->station[at] = station_number(station->counted);
-    to->offset[at] = (int32_t)(row->offset * (ATTRIBUTE_ONE / LOAM_UNITS_PER_METRE));
+    line_point point = {
+        .xz = xz, .station = station->counted, .origin = origin, .yaw = station->yaw};
+    uint32_t at = line_points_add(&walk->points, &point);
+    walk->offset[at] = (int32_t)(row->offset * (ATTRIBUTE_ONE / LOAM_UNITS_PER_METRE));
 }
 
 /* What the stations of a segment hash: the line's key, or by vertex also the vertex's place and how
@@ -237,21 +208,8 @@ loam_status line_evaluate(node_call *call) {
     for (uint32_t i = 0; i < segment_count; i++) {
         LOAM_TRY(segment_add(&walk, segments[i]));
     }
-    const line_columns *columns = &walk.columns;
-    *call->out = (point_set){.count = walk.count,
-                             .base_x = call->rect.x0,
-                             .base_z = call->rect.z0,
-                             .x = columns->x,
-                             .y = columns->y,
-                             .z = columns->z,
-                             .a = columns->a,
-                             .b = columns->b,
-                             .id_key = draw_key(call->seed, DRAW_ID),
-                             .density_all = LOAM_DENSITY_ONE,
-                             .yaw = columns->yaw,
-                             .asset_all = ASSET_NONE,
-                             .station = columns->station,
-                             .offset = columns->offset};
+    *call->out = line_points_set(&walk.points, call);
+    call->out->offset = walk.offset;
     call->path = "compact";
     return poll_cancel(call);
 }
