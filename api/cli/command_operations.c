@@ -10,6 +10,7 @@
 #include "api/cli/options.h"
 #include "api/cli/output.h"
 #include "api/wire/schema_write.h"
+#include "core/base/guess.h"
 
 /* All operations with their texts take some 60 KB. */
 #define SCHEMA_BYTES_MAX ((size_t)4 << 20)
@@ -82,6 +83,18 @@ static void recipe_print(const loam_recipe *recipe) {
 }
 
 /* The documents of the contract: all operations, or one operation or recipe. */
+static void unknown_fail(const char *name, loam_error *error) {
+    name_guess guess = guess_of(loam_text_of(name));
+    for (uint32_t i = 0; schema_operation_at(i) != NULL; i++) {
+        guess_offer(&guess, loam_text_of(schema_operation_at(i)->name));
+    }
+    for (uint32_t i = 0; i < loam_recipe_count(); i++) {
+        guess_offer(&guess, loam_text_of(loam_recipe_at(i)->name));
+    }
+    (void)loam_fail(error, LOAM_UNKNOWN_OPERATION, NULL,
+                    "there is no operation and no recipe '%s'%s", name, guess_text(&guess));
+}
+
 static int schema_print(const cli_arguments *arguments) {
     loam_error error = {0};
     text_buffer buffer;
@@ -98,8 +111,7 @@ static int schema_print(const cli_arguments *arguments) {
     status = status == LOAM_OK ? buffer_status(&buffer) : status;
     buffer_add_text(&buffer, "\n");
     if (status != LOAM_OK) {
-        (void)loam_fail(&error, status, NULL, "there is no operation and no recipe '%s'",
-                        arguments->operands[0]);
+        unknown_fail(arguments->operands[0], &error);
     } else {
         status = output_write(NULL, buffer.bytes, buffer.size, &error);
     }
@@ -120,8 +132,7 @@ static int operations_run(const cli_arguments *arguments) {
     const loam_recipe *recipe = loam_recipe_find(name, 0);
     loam_error error = {0};
     if (operation == NULL && recipe == NULL) {
-        (void)loam_fail(&error, LOAM_UNKNOWN_OPERATION, NULL,
-                        "there is no operation and no recipe '%s'", arguments->operands[0]);
+        unknown_fail(arguments->operands[0], &error);
         return output_failure(arguments->command->name, &error);
     }
     if (operation != NULL) {

@@ -9,6 +9,7 @@
 #include "api/cli/help.h"
 #include "api/cli/options.h"
 #include "api/wire/document.h"
+#include "core/base/guess.h"
 
 static bool word_is(const char *word, const char *a, const char *b) {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
@@ -22,9 +23,15 @@ static int usage_fail(const char *command, const char *text) {
 
 /* `second` is what followed a word that begins several commands, or NULL. */
 static int unknown_fail(const char *word, const char *second) {
-    char text[160];
-    (void)snprintf(text, sizeof text, "there is no command '%.64s%s%.64s'", word,
-                   second != NULL ? " " : "", second != NULL ? second : "");
+    char name[160];
+    char text[320];
+    (void)snprintf(name, sizeof name, "%.64s%s%.64s", word, second != NULL ? " " : "",
+                   second != NULL ? second : "");
+    name_guess guess = guess_of(loam_text_of(name));
+    for (const cli_command *const *at = cli_commands; *at != NULL; at++) {
+        guess_offer(&guess, loam_text_of((*at)->name));
+    }
+    (void)snprintf(text, sizeof text, "there is no command '%s'%s", name, guess_text(&guess));
     return usage_fail("", text);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "api/wire/seed.h"
+#include "core/base/guess.h"
 #include "core/base/try.h"
 
 /* Coordinates in an area: cells and metres stay inside the world, so 2^40 bounds both. */
@@ -64,9 +65,12 @@ const cli_option *options_find(const cli_command *command, const char *name) {
     return option;
 }
 
+static const loam_recipe *recipe_of(const cli_command *command) {
+    return command->recipe != NULL ? loam_recipe_find(loam_text_of(command->recipe), 0) : NULL;
+}
+
 const loam_param_schema *options_find_param(const cli_command *command, const char *name) {
-    const loam_recipe *recipe =
-        command->recipe != NULL ? loam_recipe_find(loam_text_of(command->recipe), 0) : NULL;
+    const loam_recipe *recipe = recipe_of(command);
     for (uint32_t i = 0; recipe != NULL && i < recipe->param_count; i++) {
         if (options_name_equal(recipe->params[i].key, name)) {
             return &recipe->params[i];
@@ -102,6 +106,24 @@ static loam_status given_add(cli_arguments *arguments, const char *name, const c
     return LOAM_OK;
 }
 
+static void offer_options(name_guess *guess, const cli_option *option) {
+    for (; option != NULL && option->name != NULL; option++) {
+        guess_offer(guess, loam_text_of(option->name));
+    }
+}
+
+static loam_status unknown_fail(const cli_command *command, const char *word, loam_error *error) {
+    name_guess guess = guess_of_option(word);
+    offer_options(&guess, command->options);
+    offer_options(&guess, command->remote ? cli_remote_options : NULL);
+    const loam_recipe *recipe = recipe_of(command);
+    for (uint32_t i = 0; recipe != NULL && i < recipe->param_count; i++) {
+        guess_offer(&guess, loam_text_of(recipe->params[i].key));
+    }
+    return loam_fail(error, LOAM_UNKNOWN_FIELD, NULL, "there is no option %s%s", word,
+                     guess_text(&guess));
+}
+
 /* Reads the option at words[*at] and its value; leaves *at at the last word that it took. */
 static loam_status option_parse(cli_arguments *arguments, int count, char *const *words, int *at,
                                 loam_error *error) {
@@ -113,7 +135,7 @@ static loam_status option_parse(cli_arguments *arguments, int count, char *const
         param = option == NULL ? options_find_param(arguments->command, word.name) : NULL;
     }
     if (option == NULL && param == NULL) {
-        return loam_fail(error, LOAM_UNKNOWN_FIELD, NULL, "there is no option %s", words[*at]);
+        return unknown_fail(arguments->command, words[*at], error);
     }
     const char *name = option != NULL ? option->name : param->key;
     if (option != NULL && option->argument == NULL) {

@@ -6,6 +6,7 @@
 
 #include "api/wire/dungeon_parts.h"
 #include "api/wire/rules_document.h"
+#include "api/wire/unknown.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -90,8 +91,7 @@ static loam_status read_recipe(const dungeon_reading *reading, const item *docum
         LOAM_TRY(item_integer(&version_item, 1, UINT16_MAX, &version));
     }
     if (loam_recipe_find(name, 0) == NULL) {
-        return item_fail(&name_item, LOAM_UNKNOWN_RECIPE, "there is no recipe \"%.64s\"",
-                         name.bytes);
+        return unknown_recipe(&name_item);
     }
     *recipe = loam_recipe_find(name, (uint16_t)version);
     if (*recipe == NULL) {

@@ -4,6 +4,7 @@
  */
 #include "api/wire/graph_reader.h"
 
+#include "api/wire/unknown.h"
 #include "api/wire/value.h"
 #include "core/base/try.h"
 
@@ -33,8 +34,7 @@ static loam_status find_operation(const item *node, const loam_operation **opera
     int64_t number = 0;
     LOAM_TRY(item_text(&op, &name));
     if (loam_operation_find(name, 0) == NULL) {
-        return item_fail(&op, LOAM_UNKNOWN_OPERATION, "there is no operation \"%.64s\"",
-                         name.bytes);
+        return unknown_operation(&op);
     }
     if (item_present(&version)) {
         LOAM_TRY(item_integer(&version, 1, UINT16_MAX, &number));
@@ -52,8 +52,7 @@ static void read_param(const graph_reader *reader, loam_text node, const loam_op
     const loam_param_schema *schema =
         value_schema(operation->params, operation->param_count, at->key);
     if (schema == NULL) {
-        item_fail(at, LOAM_UNKNOWN_PARAMETER, "%s has no parameter \"%.64s\"", operation->name,
-                  at->key);
+        unknown_param(at, operation->name, operation->params, operation->param_count);
         return;
     }
     size_t mark = loam_arena_mark(reader->arena);

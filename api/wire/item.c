@@ -5,6 +5,7 @@
 #include "api/wire/document.h"
 
 #include "api/wire/seed.h"
+#include "api/wire/unknown.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -74,8 +75,7 @@ loam_status item_fields(const item *at, const char *const *known) {
     item child;
     for (void *i = item_next(at, NULL, &child); i != NULL; i = item_next(at, i, &child)) {
         if (!is_known(child.key, known)) {
-            status = item_fail(&child, LOAM_UNKNOWN_FIELD, "there is no field \"%.64s\" here",
-                               child.key);
+            status = unknown_field(&child, known);
         }
     }
     return status;

@@ -6,6 +6,7 @@
 #include "api/wire/recipe_document.h"
 
 #include "api/wire/document.h"
+#include "api/wire/unknown.h"
 #include "api/wire/value.h"
 #include "core/base/assert.h"
 #include "core/base/limits.h"
@@ -20,8 +21,7 @@ static loam_status find_recipe(const item *document, const loam_recipe **recipe)
     int64_t version = 0;
     LOAM_TRY(item_text(&name_item, &name));
     if (loam_recipe_find(name, 0) == NULL) {
-        return item_fail(&name_item, LOAM_UNKNOWN_RECIPE, "there is no recipe \"%.64s\"",
-                         name.bytes);
+        return unknown_recipe(&name_item);
     }
     if (item_present(&version_item)) {
         LOAM_TRY(item_integer(&version_item, 1, UINT16_MAX, &version));
@@ -38,8 +38,7 @@ static void refuse_unknown(const item *params, const loam_recipe *recipe) {
     item child;
     for (void *i = item_next(params, NULL, &child); i != NULL; i = item_next(params, i, &child)) {
         if (value_schema(recipe->params, recipe->param_count, child.key) == NULL) {
-            item_fail(&child, LOAM_UNKNOWN_PARAMETER, "%s has no parameter \"%.64s\"", recipe->name,
-                      child.key);
+            unknown_param(&child, recipe->name, recipe->params, recipe->param_count);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "api/wire/subgraph.h"
 
 #include "api/wire/graph_reader.h"
+#include "api/wire/unknown.h"
 #include "api/wire/value.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -229,8 +230,8 @@ static loam_status read_params(const graph_reader *reader, const item *at, subgr
     for (void *i = item_next(&params, NULL, &child); i != NULL; i = item_next(&params, i, &child)) {
         if (value_schema(subgraph_operation.params, subgraph_operation.param_count, child.key) ==
             NULL) {
-            item_fail(&child, LOAM_UNKNOWN_PARAMETER, "%s has no parameter \"%.64s\"",
-                      subgraph_operation.name, child.key);
+            unknown_param(&child, subgraph_operation.name, subgraph_operation.params,
+                          subgraph_operation.param_count);
         }
     }
     LOAM_TRY(parse_graph(reader, &graph, to));

@@ -6,6 +6,7 @@
 #include "server/config/config.h"
 
 #include "api/wire/scope.h"
+#include "core/base/guess.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "server/config/option.h"
@@ -47,11 +48,20 @@ static argument_word argument_read(int argc, char *const argv[], int at) {
     return found;
 }
 
+static void offer_options(name_guess *guess) {
+    for (uint32_t i = 0; i < option_count(); i++) {
+        guess_offer(guess, loam_text_of(option_at(i)->name));
+    }
+}
+
 static loam_status apply_argument(config *settings, const argument_word *argument, bool *given,
                                   loam_error *error) {
     if (argument->option < 0) {
+        name_guess guess = guess_of_option(argument->name);
+        offer_options(&guess);
         return loam_fail(error, LOAM_UNKNOWN_FIELD, NULL,
-                         "%s: there is no such option (loamd --help lists them)", argument->name);
+                         "%s: there is no such option%s (loamd --help lists them)", argument->name,
+                         guess_text(&guess));
     }
     const option_schema *option = option_at((uint32_t)argument->option);
     char where[80];
@@ -98,8 +108,10 @@ static loam_status apply_pair(config *settings, loam_text name, loam_text value,
                               bool *given, loam_error *error) {
     int32_t index = option_find(name);
     if (index < 0) {
-        return loam_fail(error, LOAM_UNKNOWN_FIELD, NULL, "%s: there is no option \"%.*s\"", where,
-                         TEXT_ARGS(name));
+        name_guess guess = guess_of(name);
+        offer_options(&guess);
+        return loam_fail(error, LOAM_UNKNOWN_FIELD, NULL, "%s: there is no option \"%.*s\"%s",
+                         where, TEXT_ARGS(name), guess_text(&guess));
     }
     const option_schema *option = option_at((uint32_t)index);
     char named[256];

@@ -300,7 +300,12 @@ typedef struct mistake {
 Test(cli_offline, every_mistake_says_what_is_wrong) {
     static const mistake mistakes[] = {
         {"$LOAM", 2, "usage"},
-        {"$LOAM dance", 2, "there is no command 'dance'"},
+        {"$LOAM dance", 2, "there is no command 'dance'\n"},
+        {"$LOAM graph chekc", 2,
+         "there is no command 'graph chekc'; did you mean \"graph check\"?"},
+        {"$LOAM digest --hlep", 2, "there is no option --hlep"},
+        {"$LOAM dungeon --sead 3", 2, "did you mean \"seed\"?"},
+        {"$LOAM operations self.prnue", 1, "did you mean \"self.prune\"?"},
         {"$LOAM cell " WORLD, 2, "--output"},
         {CELL "--level 99", 2, "--level"},
         {CELL "--simd sse", 1, "sse"},
