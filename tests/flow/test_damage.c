@@ -148,7 +148,7 @@ Test(damage, a_build_that_gives_what_is_remembered_is_none) {
 
 /* An asset cannot be made again: it is refused, set aside, and the same upload heals it. */
 Test(damage, a_bit_flipped_in_an_asset_is_an_alarm_until_it_is_put_again) {
-    char name[PATH_BYTES] = "assets/", aside[PATH_BYTES];
+    char name[96] = "assets/", aside[PATH_BYTES];
     go_on();
     answer about = ask_get(&server, "/v1/assets/hills");
     json_t *row = answer_json(&about);
@@ -158,7 +158,7 @@ Test(damage, a_bit_flipped_in_an_asset_is_an_alarm_until_it_is_put_again) {
     cr_assert_eq(daemon_end(&server), 0);
     snprintf(aside, sizeof aside, "%s/data/%s.damaged", server.folder, name);
 
-    char path[PATH_BYTES + 64];
+    char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/data/%s", server.folder, name);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     char bytes[32];
