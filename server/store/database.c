@@ -128,17 +128,26 @@ loam_status database_number(sqlite3 *db, const char *sql, int64_t *number, loam_
     return status;
 }
 
-loam_status database_is_sound(sqlite3 *db, const char *check, bool *sound, loam_error *error) {
+static loam_status check_once(sqlite3 *db, const char *check, bool *sound, loam_error *error) {
     sqlite3_stmt *statement;
     bool row;
     *sound = false;
     LOAM_TRY(database_prepare(db, check, &statement, error));
     loam_status status = database_step_row(statement, &row, error);
     if (status == LOAM_OK && row) {
-        *sound = strcmp((const char *)sqlite3_column_text(statement, 0), "ok") == 0;
+        const char *said = (const char *)sqlite3_column_text(statement, 0);
+        *sound = said != NULL && strcmp(said, "ok") == 0;
+        status = said == NULL ? database_fail(db, error) : LOAM_OK;
     }
     sqlite3_finalize(statement);
     return status;
+}
+
+/* A page that once could not be read, or found no memory, is damaged to SQLite as well: what is
+ * damaged is so the second time. */
+loam_status database_is_sound(sqlite3 *db, const char *check, bool *sound, loam_error *error) {
+    LOAM_TRY(check_once(db, check, sound, error));
+    return *sound ? LOAM_OK : check_once(db, check, sound, error);
 }
 
 loam_status database_touch(sqlite3 *db, loam_error *error) {

@@ -4,7 +4,7 @@
  */
 #include "tests/torture/scenario.h"
 
-#include "tests/support/daemon.h"
+#include "tests/torture/operator.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -30,6 +30,7 @@ typedef struct ledger {
     bool cell;
     char job[DIGEST_TEXT_BYTES];
     char dungeon[DIGEST_TEXT_BYTES];
+    char backup[BACKUP_NAME_BYTES]; /* made last: it holds all of that but the dungeon */
 } ledger;
 
 static char cell_digest[DIGEST_TEXT_BYTES];
@@ -43,7 +44,7 @@ static int failed_starts;
 
 /* No answer at all, a success, or a failure that is the daemon's own; what went before may have
  * failed, so that a name is not there. */
-static void check_status(const char *fault, const char *what, const answer *of) {
+void scenario_check_status(const char *fault, const char *what, const answer *of) {
     static const int allowed[] = {0, 200, 201, 202, 404, 422, 500, 503, 507};
     bool found = false;
     for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++) {
@@ -59,7 +60,7 @@ static bool succeeded(const answer *of) {
 static answer put(const test_daemon *server, const char *fault, const char *json,
                   const char *path) {
     answer of = ask_json(server, "PUT", json, "%s", path);
-    check_status(fault, path, &of);
+    scenario_check_status(fault, path, &of);
     return of;
 }
 
@@ -68,7 +69,7 @@ static bool cell_is_right(const test_daemon *server, const char *fault, const ch
     const char *headers[] = {accept, "Prefer: wait=20", NULL};
     answer of = ask(server, "GET", &(ask_options){.headers = headers}, CELL);
     bool got = of.status == 200;
-    check_status(fault, CELL, &of);
+    scenario_check_status(fault, CELL, &of);
     cr_expect_neq(of.status, 202, "%s: the cell never came", fault);
     if (got) {
         expect_hashes(&of);
@@ -90,7 +91,7 @@ static void text_of(const answer *of, const char *key, char text[DIGEST_TEXT_BYT
 static void post(const test_daemon *server, const char *fault, const char *json, const char *path,
                  const char *key, char acknowledged[DIGEST_TEXT_BYTES]) {
     answer of = ask_json(server, "POST", json, "%s", path);
-    check_status(fault, path, &of);
+    scenario_check_status(fault, path, &of);
     if (succeeded(&of)) {
         text_of(&of, key, acknowledged);
     }
@@ -104,7 +105,7 @@ static void put_forest(const test_daemon *server, const char *fault, ledger *see
     answer terrain = put(server, fault, TERRAIN, "/v1/assets/hills");
     answer huts = ask(server, "PUT", &(ask_options){.body = hut, .type = "application/geo+json"},
                       "/v1/assets/huts?kind=areas&crs=local");
-    check_status(fault, "huts", &huts);
+    scenario_check_status(fault, "huts", &huts);
     answer world = put(server, fault, forest_world_json(), "/v1/worlds/forest");
     seen->terrain = succeeded(&terrain);
     seen->world = succeeded(&world);
@@ -118,7 +119,7 @@ static void wait_for_job(const test_daemon *server, const char *fault, const cha
     const char *headers[] = {"Prefer: wait=5", NULL};
     bool may_go_on = strncmp(fault, "full:", 5) == 0;
     answer of = ask(server, "GET", &(ask_options){.headers = headers}, "/v1/jobs/%s", id);
-    check_status(fault, "the job", &of);
+    scenario_check_status(fault, "the job", &of);
     if (of.status == 200) {
         cr_expect(may_go_on || strstr(of.body, "\"running\"") == NULL, "%s: %s", fault, of.body);
     }
@@ -131,6 +132,7 @@ static void walk(const test_daemon *server, const char *fault, ledger *seen) {
     seen->cell = cell_is_right(server, fault, "Accept: application/vnd.loam.cell");
     cell_is_right(server, fault, "Accept: application/vnd.loam.cell");
     cell_is_right(server, fault, "Accept: application/json");
+    operator_collect(server, fault);
     cell_is_right(server, fault, "Accept-Encoding: zstd");
     post(server, fault, JOB, "/v1/jobs", "id", seen->job);
     if (seen->job[0] != 0) {
@@ -140,11 +142,12 @@ static void walk(const test_daemon *server, const char *fault, ledger *seen) {
     snprintf(path, sizeof path, "/v1/dungeons/%s/content", seen->dungeon);
     if (seen->dungeon[0] != 0) {
         answer content = ask_get(server, "%s", path);
-        check_status(fault, path, &content);
+        scenario_check_status(fault, path, &content);
         answer_free(&content);
     }
+    operator_walk(server, fault, seen->backup);
     answer metrics = ask_get(server, "/metrics");
-    check_status(fault, "/metrics", &metrics);
+    scenario_check_status(fault, "/metrics", &metrics);
     answer_free(&metrics);
 }
 
@@ -155,9 +158,9 @@ static void expect_found(const test_daemon *server, const char *fault, const cha
 }
 
 /* A daemon that nothing fails, on what the other left. */
-static void check_kept(const test_daemon *broken, const char *fault, const ledger *seen) {
+static void check_kept(const char *folder, const char *fault, const ledger *seen) {
     char path[160];
-    test_daemon healthy = daemon_start(broken->folder, options);
+    test_daemon healthy = daemon_start(folder, options);
     if (seen->terrain) {
         expect_found(&healthy, fault, "/v1/assets/hills");
     }
@@ -178,6 +181,16 @@ static void check_kept(const test_daemon *broken, const char *fault, const ledge
     cr_expect_eq(daemon_end(&healthy), 0, "%s", fault);
 }
 
+/* On what it backed up as well: results are not in there. */
+static void check_backup(const test_daemon *broken, const char *fault, const ledger *seen) {
+    ledger copied = *seen;
+    copied.dungeon[0] = 0;
+    if (seen->backup[0] != 0) {
+        test_daemon restored = operator_restore(broken, seen->backup);
+        check_kept(restored.folder, fault, &copied);
+    }
+}
+
 /* The daemon with fault.c in it stands beside the others. */
 static void use_torture_daemon(bool yes) {
     char path[600];
@@ -190,9 +203,13 @@ static void use_torture_daemon(bool yes) {
 static test_daemon start_broken(const char *fault, bool *started) {
     test_daemon server = {0};
     snprintf(server.folder, sizeof server.folder, "%s", failed_folder);
+    if (failed_folder[0] == 0) {
+        snprintf(server.folder, sizeof server.folder, "/tmp/loam-torture-XXXXXX");
+        cr_assert_not_null(mkdtemp(server.folder));
+    }
     use_torture_daemon(true);
     setenv("LOAM_FAULT", fault, 1);
-    *started = daemon_try_start(&server, options);
+    *started = operator_try_start(&server, options);
     unsetenv("LOAM_FAULT");
     use_torture_daemon(false);
     return server;
@@ -214,7 +231,8 @@ void scenario_run(const char *fault) {
         snprintf(failed_folder, sizeof failed_folder, "%s", server.folder);
         return;
     }
-    check_kept(&server, fault, &seen);
+    check_kept(server.folder, fault, &seen);
+    check_backup(&server, fault, &seen);
     daemon_remove_folder(&server);
     failed_folder[0] = 0;
     failed_starts = 0;
@@ -224,7 +242,7 @@ void scenario_end(void) {
     test_daemon left = {0};
     if (failed_folder[0] != 0) {
         snprintf(left.folder, sizeof left.folder, "%s", failed_folder);
-        check_kept(&left, "the last starts that failed", &(ledger){0});
+        check_kept(left.folder, "the last starts that failed", &(ledger){0});
         daemon_remove_folder(&left);
         failed_folder[0] = 0;
         failed_starts = 0;

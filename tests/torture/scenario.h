@@ -6,6 +6,8 @@
 #ifndef LOAM_TESTS_TORTURE_SCENARIO_H
 #define LOAM_TESTS_TORTURE_SCENARIO_H
 
+#include "tests/support/daemon.h"
+
 #include <stdbool.h>
 
 enum { SCENARIO_CLASSES = 5, DIGEST_TEXT_BYTES = 80 };
@@ -22,6 +24,8 @@ call_counts scenario_count(void);
  * crashes, leaks (where a sanitizer looks), hangs, answers with what it may not, or has lost what
  * it acknowledged. */
 void scenario_run(const char *fault);
+/* Of one answer while it runs. */
+void scenario_check_status(const char *fault, const char *what, const answer *of);
 /* After the last: starts that failed share a folder until a healthy daemon has lived there. */
 void scenario_end(void);
 
