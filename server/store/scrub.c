@@ -6,6 +6,7 @@
  */
 #include "core/base/try.h"
 #include "server/store/asset_files.h"
+#include "server/store/backup_check.h"
 #include "server/store/migrate.h"
 #include "server/store/upkeep.h"
 
@@ -188,7 +189,7 @@ static loam_status check_assets(scrub *work, loam_error *error) {
     }
 }
 
-/* ---- The whole ------------------------------------------------------------------------------ */
+/* ---- The cache ------------------------------------------------------------------------------ */
 
 static loam_status begin(scrub *work, const char *path, const char *sql, loam_error *error) {
     if (work->db == NULL) {
@@ -235,31 +236,58 @@ static loam_status scrub_cache(scrub *work, loam_error *error) {
     return check_results(work, error);
 }
 
-static loam_status scrub_assets(scrub *work, loam_error *error) {
-    const char *path = work->of->folder->control;
-    LOAM_TRY(begin(work, path, ASSET_SQL, error));
+/* ---- control.db ----------------------------------------------------------------------------- */
+
+/* Pages that cannot be read; or tables that are not there, for which SQLite has no code of its own:
+ * a statement that is always the same does not compile. */
+static bool is_broken(const scrub *work, loam_status status) {
+    return status == LOAM_DAMAGED ||
+           (status == LOAM_IO && work->db != NULL && sqlite3_errcode(work->db) == SQLITE_ERROR);
+}
+
+/* What it finds there nobody can mend: it is told, once, and the rest is looked at. */
+static loam_status tell_control(scrub *work, loam_status status, const loam_error *found,
+                                loam_error *error) {
+    if (!is_broken(work, status)) {
+        return status == LOAM_OK ? LOAM_OK : loam_fail(error, status, NULL, "%s", found->text);
+    }
+    if (!work->request->report.control_damaged) {
+        work->request->report.control_damaged = true;
+        atomic_fetch_add(&work->of->cache->counters.damaged, 1);
+    }
+    return LOAM_OK;
+}
+
+static loam_status read_assets(scrub *work, loam_error *error) {
+    LOAM_TRY(begin(work, work->of->folder->control, ASSET_SQL, error));
     LOAM_TRY(database_prepare(work->db, ASSET_THERE_SQL, &work->there, error));
     return check_assets(work, error);
 }
 
-/* What it finds there nobody can mend: it is told, and the rest is looked at. */
-static loam_status scrub_control(scrub *work, loam_error *error) {
+/* Without its table nobody knows the assets. */
+static loam_status scrub_assets(scrub *work, loam_error *error) {
+    loam_error found = {0};
+    return tell_control(work, read_assets(work, &found), &found, error);
+}
+
+static loam_status check_control(scrub *work, loam_error *error) {
     bool sound = false;
     int64_t bytes = 0;
-    loam_error found = {0};
+    row_census census;
     LOAM_TRY(begin(work, work->of->folder->control, ASSET_BYTES_SQL, error));
-    loam_status status = database_is_sound(work->db, "PRAGMA quick_check", &sound, &found);
-    if (status == LOAM_OK && sound) {
-        status = database_number(work->db, ASSET_BYTES_SQL, &bytes, &found);
-    }
+    LOAM_TRY(database_number(work->db, ASSET_BYTES_SQL, &bytes, error));
     work->asset_bytes = (uint64_t)bytes;
-    if (status == LOAM_DAMAGED || (status == LOAM_OK && !sound)) {
-        work->request->report.control_damaged = true;
-        atomic_fetch_add(&work->of->cache->counters.damaged, 1);
-        return LOAM_OK;
-    }
-    return status == LOAM_OK ? LOAM_OK : loam_fail(error, status, NULL, "%s", found.text);
+    LOAM_TRY(row_census_take(work->db, &census, error));
+    LOAM_TRY(database_is_sound(work->db, "PRAGMA quick_check", &sound, error));
+    return sound ? LOAM_OK : loam_fail(error, LOAM_DAMAGED, NULL, "control.db is damaged");
 }
+
+static loam_status scrub_control(scrub *work, loam_error *error) {
+    loam_error found = {0};
+    return tell_control(work, check_control(work, &found), &found, error);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------ */
 
 /* Pages of cache.db that SQLite cannot read end its part: the file is begun anew at the next start.
  */

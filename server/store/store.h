@@ -195,7 +195,7 @@ typedef struct store_report {
     uint64_t keys;
     uint64_t worlds;
     uint64_t jobs;
-    bool control_damaged; /* control.db: restore a backup */
+    bool control_damaged; /* control.db, pages or schema: restore a backup */
     bool file_damaged;    /* cache.db itself: begun anew at the next start */
 } store_report;
 

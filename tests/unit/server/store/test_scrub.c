@@ -171,3 +171,31 @@ Test(scrub, tells_of_damaged_pages_of_control_db) {
     cr_expect_eq(of.assets, 1, "the rest is looked at");
     cr_expect_not(of.file_damaged);
 }
+
+static void expect_control_damaged(void) {
+    put_some();
+    store_report of = scrub_at(FAST);
+    cr_expect(of.control_damaged);
+    cr_expect_eq(of.blobs, PUTS, "the rest is looked at");
+    cr_expect_not(of.file_damaged);
+    cr_expect_eq(store_statistics_read(opened).damaged, 1, "told once");
+}
+
+Test(scrub, tells_of_a_control_db_without_its_table_of_assets) {
+    suite_sql("control.db", "DROP TABLE assets");
+    expect_control_damaged();
+}
+
+Test(scrub, tells_of_a_control_db_without_another_table_and_looks_at_assets) {
+    upkeep_put_asset("hills", 1);
+    suite_sql("control.db", "ALTER TABLE job_tasks RENAME TO others");
+    expect_control_damaged();
+    cr_expect_eq(scrub_at(FAST).assets, 1);
+}
+
+Test(scrub, tells_of_a_control_db_whose_schema_cannot_be_read) {
+    upkeep_put_asset("hills", 1);
+    suite_sql("control.db", "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE "
+                            "TABLE assets (' WHERE name = 'assets'");
+    expect_control_damaged();
+}
