@@ -90,7 +90,7 @@ void flow_ground_release(void) {
 
 /* ---- The loop -------------------------------------------------------------------------------- */
 
-static bool run_until(flow_state *flow, bool (*is_so)(const void *what), const void *what) {
+bool flow_ground_run(flow_state *flow, bool (*is_so)(const void *what), const void *what) {
     for (int looks = 0; looks < LOOKS_MAX; looks++) {
         loop_run_posted(flow->loop);
         if (is_so(what)) {
@@ -114,15 +114,15 @@ static bool has_missed(const void *ear) {
 }
 
 bool flow_ground_settle(flow_state *flow) {
-    return run_until(flow, is_settled, flow->flights);
+    return flow_ground_run(flow, is_settled, flow->flights);
 }
 
 bool flow_ground_land(flow_state *flow, const test_ear *ear) {
-    return run_until(flow, has_landed, ear);
+    return flow_ground_run(flow, has_landed, ear);
 }
 
 bool flow_ground_miss(flow_state *flow, const test_ear *ear) {
-    return run_until(flow, has_missed, ear);
+    return flow_ground_run(flow, has_missed, ear);
 }
 
 /* ---- Ears ------------------------------------------------------------------------------------ */

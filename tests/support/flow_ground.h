@@ -30,6 +30,8 @@ void flow_ground_remove(flow_state *flow);
 void flow_ground_hold(flow_state *flow);
 void flow_ground_release(void);
 
+/* Runs the loop until that is so; false when that takes too long. */
+bool flow_ground_run(flow_state *flow, bool (*is_so)(const void *what), const void *what);
 /* Runs the loop until nothing flies; false when that takes too long. */
 bool flow_ground_settle(flow_state *flow);
 /* Runs the loop until this one has landed, or has heard that it was not there. */
