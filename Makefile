@@ -187,6 +187,7 @@ USES_flight := world $(USES_world)
 USES_cell   := flight $(USES_flight)
 USES_dungeon := $(USES_cell)
 USES_job    := cell dungeon $(USES_cell)
+USES_admin  := slot $(USES_slot)
 USES_flow   := $(filter-out flow,$(ROOMS))
 unit_room    = $(lastword $(subst _, ,$(1)))
 

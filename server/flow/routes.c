@@ -4,12 +4,12 @@
  */
 #include "server/flow/routes.h"
 
+#include "server/admin/admin.h"
 #include "server/cell/batch_flow.h"
 #include "server/cell/cell_flow.h"
 #include "server/cell/cell_trace_flow.h"
 #include "server/cell/place_flow.h"
 #include "server/dungeon/dungeon_flow.h"
-#include "server/flow/admin.h"
 #include "server/flow/catalogue.h"
 #include "server/flow/health.h"
 #include "server/job/job_change.h"

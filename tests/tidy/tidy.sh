@@ -57,12 +57,13 @@ below() {
     reason="server/$1 includes no room above it"
     forbid "$reason" "^ *# *include *\"server/($2)/" "server/$1"
 }
-below slot 'flight|world|cell|dungeon|job|flow'
-below flight 'cell|dungeon|job|flow'
-below world 'flight|cell|dungeon|job|flow'
-below cell 'dungeon|job|flow'
-below dungeon 'cell|job|flow'
-below job 'flow'
+below slot 'flight|world|cell|dungeon|job|admin|flow'
+below flight 'cell|dungeon|job|admin|flow'
+below world 'flight|cell|dungeon|job|admin|flow'
+below cell 'dungeon|job|admin|flow'
+below dungeon 'cell|job|admin|flow'
+below job 'admin|flow'
+below admin 'flight|world|cell|dungeon|job|flow'
 
 only_in server/http microhttpd
 only_in server/http gnutls/

@@ -3,8 +3,8 @@
  * admin.h: what an operator asks of the daemon, over its unix socket alone (the scope admin): how
  * it does, and upkeep of what is on the disk.
  */
-#ifndef LOAM_SERVER_FLOW_ADMIN_H
-#define LOAM_SERVER_FLOW_ADMIN_H
+#ifndef LOAM_SERVER_ADMIN_ADMIN_H
+#define LOAM_SERVER_ADMIN_ADMIN_H
 
 #include "server/slot/slot.h"
 

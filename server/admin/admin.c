@@ -3,7 +3,7 @@
  * admin.c: see admin.h. Upkeep runs on the store's own thread while its request waits, however long
  * it takes; it ends when who asked leaves.
  */
-#include "server/flow/admin.h"
+#include "server/admin/admin.h"
 
 #include "api/wire/problem.h"
 #include "server/slot/ram_cache.h"
