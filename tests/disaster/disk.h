@@ -7,8 +7,8 @@
  * ones are undone, any number of them. Calls fail, and write less than asked, as the weather will
  * have it.
  *
- * disk_sectors.c keeps what files had, disk_names.c what folders had, disk_calls.c stands before
- * the C library.
+ * disk_sectors.c keeps what files had, disk_names.c what folders had; disk_calls.c and
+ * disk_name_calls.c stand before the C library.
  */
 #ifndef LOAM_TESTS_DISASTER_DISK_H
 #define LOAM_TESTS_DISASTER_DISK_H
@@ -36,11 +36,18 @@ uint64_t disk_failures(void);
 /* Leaves below the root what a disk without power holds. The caller ends the process. */
 void disk_cut(void);
 
-/* ---- For disk_calls.c ------------------------------------------------------------------------ */
+/* ---- For those that stand before the C library ----------------------------------------------- */
+
+/* What the trace calls them. */
+enum { TRACE_READ = 2, TRACE_WRITE, TRACE_SYNC, TRACE_NAME, TRACE_FAILURE };
 
 typedef struct disk_file disk_file;
 
 bool disk_has(const char *path);
+/* Shared memory that has a name: it holds nothing that a start after a crash looks at. */
+bool disk_is_memory(const char *path);
+/* Whether the weather lets a call that needs space fail; errno is set when it does. */
+bool disk_space_strikes(int code);
 /* The file behind an open descriptor; NULL when it is none of the disk's. */
 disk_file *disk_file_of(int descriptor, const char *path);
 /* Around a change of [from, from + size): both bytes and the size of the file. */

@@ -2,15 +2,15 @@
  *
  * disk_calls.c: what the daemon and its libraries call for files finds these first. Files below the
  * root are the simulated disk's; all others, and all calls of threads that are no strands, are the
- * C library's. Syncs reach no real disk: they cost nothing.
+ * C library's. Syncs reach no real disk: they cost nothing. What changes names is in
+ * disk_name_calls.c.
  */
 #include "tests/disaster/disk.h"
 #include "tests/disaster/real.h"
 #include "tests/disaster/strand.h"
+#include "tests/support/interpose.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,9 +29,6 @@ static char root[PATH_BYTES];
 static size_t root_size;
 static disk_weather weather;
 static uint64_t failures;
-
-/* What the trace calls them. */
-enum { TRACE_READ = 2, TRACE_WRITE, TRACE_SYNC, TRACE_NAME, TRACE_FAILURE };
 
 void disk_begin(const char *folder, const char *grave) {
     root_size = (size_t)snprintf(root, sizeof root, "%s", folder);
@@ -56,8 +53,7 @@ bool disk_has(const char *path) {
            (path[root_size] == '/' || path[root_size] == 0);
 }
 
-/* Shared memory that has a name: it holds nothing that a start after a crash looks at. */
-static bool is_memory(const char *path) {
+bool disk_is_memory(const char *path) {
     size_t size = strlen(path);
     return size > 4 && strcmp(path + size - 4, "-shm") == 0;
 }
@@ -84,6 +80,10 @@ static bool strikes(uint32_t per_mille, int code) {
     return struck;
 }
 
+bool disk_space_strikes(int code) {
+    return strikes(weather.space, code);
+}
+
 #pragma GCC visibility push(default)
 
 /* ---- Opening -------------------------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static int open_randomness(void) {
 }
 
 static void track(int descriptor, const char *path, bool made) {
-    if (descriptor < 0 || descriptor >= DESCRIPTORS_MAX || is_memory(path)) {
+    if (descriptor < 0 || descriptor >= DESCRIPTORS_MAX || disk_is_memory(path)) {
         return;
     }
     open_file *at = &open_files[descriptor];
@@ -139,17 +139,8 @@ static int open_any(const char *path, int flags, mode_t mode) {
                           : real_openat64(AT_FDCWD, path, flags, mode);
 }
 
-#define OPEN(name)                                                                                 \
-    int name(const char *path, int flags, ...) {                                                   \
-        va_list rest;                                                                              \
-        va_start(rest, flags);                                                                     \
-        mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;                           \
-        va_end(rest);                                                                              \
-        return open_any(path, flags, mode);                                                        \
-    }
-
-OPEN(open)
-OPEN(open64)
+INTERPOSE_OPEN(open, open_any)
+INTERPOSE_OPEN(open64, open_any)
 
 int close(int descriptor) {
     open_file *at = ours(descriptor);
@@ -275,82 +266,6 @@ int fsync(int descriptor) {
 int fdatasync(int descriptor) {
     open_file *at = ours(descriptor);
     return at == NULL ? real_fdatasync(descriptor) : sync_ours(at);
-}
-
-/* ---- Names ---------------------------------------------------------------------------------- */
-
-/* Announced before, so that it can be undone; taken back when it did not happen. */
-static int settle(int failed) {
-    int code = errno;
-    if (failed != 0) {
-        disk_forget_last();
-    }
-    strands_trace(TRACE_NAME, (uint64_t)failed);
-    errno = code;
-    return failed;
-}
-
-int rename(const char *from, const char *to) {
-    if (!disk_has(from) || is_memory(from)) {
-        return real_rename(from, to);
-    }
-    strand_pause();
-    if (strikes(weather.space, EIO)) {
-        return -1;
-    }
-    disk_will_rename(from, to);
-    return settle(real_rename(from, to));
-}
-
-int unlink(const char *path) {
-    if (!disk_has(path) || is_memory(path)) {
-        return real_unlink(path);
-    }
-    strand_pause();
-    disk_will_remove(path, false);
-    return settle(real_unlink(path));
-}
-
-int rmdir(const char *path) {
-    if (!disk_has(path)) {
-        return real_rmdir(path);
-    }
-    disk_will_remove(path, true);
-    return settle(real_rmdir(path));
-}
-
-int remove(const char *path) {
-    struct stat state;
-    bool folder = lstat(path, &state) == 0 && S_ISDIR(state.st_mode);
-    return folder ? rmdir(path) : unlink(path);
-}
-
-int unlinkat(int folder, const char *name, int flags) {
-    char link[64];
-    char path[2 * PATH_BYTES];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
-    ssize_t size = strands_on() ? readlink(link, path, PATH_BYTES) : -1;
-    if (size < 0) {
-        return real_unlinkat(folder, name, flags);
-    }
-    snprintf(path + size, sizeof path - (size_t)size, "/%s", name);
-    return (flags & AT_REMOVEDIR) != 0 ? rmdir(path) : unlink(path);
-}
-
-int mkdir(const char *path, mode_t mode) {
-    if (!disk_has(path)) {
-        return real_mkdir(path, mode);
-    }
-    if (strikes(weather.space, ENOSPC)) {
-        return -1;
-    }
-    int failed = real_mkdir(path, mode);
-    int code = errno;
-    if (failed == 0) {
-        disk_made(path, true);
-    }
-    errno = code;
-    return failed;
 }
 
 #pragma GCC visibility pop

@@ -6,25 +6,12 @@
 
 #include "tests/disaster/disk.h"
 #include "tests/disaster/expect.h"
-#include "tests/sim/dice.h"
+#include "tests/disaster/script_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    ACTIONS_MIN = 5,
-    ACTIONS_MAX = 40,
-    STORM_PERCENT = 6,
-    STORM_FAILURES_MAX = 40,
-    ROUNDS_MAX = 200
-};
-
-typedef struct visitor {
-    ledger *shared;
-    visitor_note *note;
-    uint32_t number;
-    dice dice;
-} visitor;
+enum { ACTIONS_MIN = 5, ACTIONS_MAX = 40, STORM_PERCENT = 6, STORM_FAILURES_MAX = 40 };
 
 /* ---- Names ---------------------------------------------------------------------------------- */
 
@@ -57,8 +44,7 @@ static void put_terrain(visitor *of) {
                 &(visit){.method = "PUT", .path = path, .body = body});
 }
 
-/* Only over a terrain that is known. */
-static void put_world(visitor *of) {
+void script_put_world(visitor *of) {
     char path[PATH_TEXT_BYTES];
     char body[BODY_TEXT_BYTES];
     const name_note *terrain = &of->note->terrain;
@@ -121,87 +107,6 @@ static void post_dungeon(visitor *of) {
     }
 }
 
-/* ---- Jobs ----------------------------------------------------------------------------------- */
-
-static bool is_noted(ledger *shared, const char *id) {
-    bool found = false;
-    for (uint32_t i = 0; i < VISITORS; i++) {
-        for (uint32_t k = 0; k < shared->visitors[i].job_count; k++) {
-            job_note *job = &shared->visitors[i].jobs[k];
-            bool same = strcmp(job->id, id) == 0;
-            job->disturbed = job->disturbed || same;
-            found = found || same;
-        }
-    }
-    return found;
-}
-
-static void note_job(visitor *of, const reply *got, uint32_t kind, uint32_t total) {
-    json_t *root = reply_json(got);
-    const char *id = json_string_value(json_object_get(root, "id"));
-    if (id == NULL) {
-        finding("a job was accepted without a name: %s", got->body);
-    }
-    if (!is_noted(of->shared, id)) {
-        job_note *job = &of->note->jobs[of->note->job_count++];
-        *job = (job_note){.kind = kind, .total = total};
-        snprintf(job->id, sizeof job->id, "%s", id);
-    }
-    json_decref(root);
-}
-
-static void post_job(visitor *of) {
-    char body[BODY_TEXT_BYTES];
-    reply got;
-    const name_note *world = &of->note->world;
-    if (world->maybe != 0 || world->acknowledged == 0 || of->note->job_count == JOBS_EACH) {
-        put_world(of);
-        return;
-    }
-    uint32_t x = dice_below(&of->dice, SIDE);
-    uint32_t z = dice_below(&of->dice, SIDE);
-    uint32_t total = (SIDE - x) * (SIDE - z);
-    /* It may be larger than the cache. */
-    int small_cache = of->shared->cache_is_small ? 422 : 0;
-    snprintf(body, sizeof body,
-             "{\"world\": \"world%u\", \"outputs\": [\"trees\"], \"level\": 0, \"cells\": "
-             "{\"min\": [%u, %u], \"max\": [%u, %u]}}",
-             of->number, x, z, SIDE - 1, SIDE - 1);
-    if (expect_status(of->shared, &(visit){.method = "POST", .path = "/v1/jobs", .body = body},
-                      &got, (int[]){200, 202, small_cache, 0})) {
-        note_job(of, &got, world->acknowledged - 1, total);
-    }
-    reply_free(&got);
-}
-
-static void command_job(visitor *of, job_note *job, const char *command) {
-    char path[PATH_TEXT_BYTES];
-    reply got;
-    bool cancels = command[0] == 'c';
-    job->cancel_asked = job->cancel_asked || cancels;
-    job->disturbed = job->disturbed || command[0] == 'r';
-    snprintf(path, sizeof path, "/v1/jobs/%s/%s", job->id, command);
-    bool taken = expect_status(of->shared, &(visit){.method = "POST", .path = path}, &got,
-                               (int[]){200, 202, 409, 0});
-    job->cancelled = job->cancelled || (taken && cancels);
-    reply_free(&got);
-}
-
-static void tend_job(visitor *of) {
-    static const char *const commands[] = {"cancellation", "pause", "resumption", "retries"};
-    if (of->note->job_count == 0) {
-        post_job(of);
-        return;
-    }
-    job_note *job = &of->note->jobs[dice_below(&of->dice, of->note->job_count)];
-    uint32_t what = dice_below(&of->dice, 10);
-    if (what < 4) {
-        command_job(of, job, commands[what]);
-    } else if (expect_job(of->shared, job, what < 7) == 's') {
-        expect_results(of->shared, job);
-    }
-}
-
 /* ---- Upkeep and weather --------------------------------------------------------------------- */
 
 static void ask_upkeep(visitor *of) {
@@ -246,9 +151,10 @@ static void look_at_all(visitor *of) {
 
 void script_visit(ledger *shared, uint32_t number, uint64_t seed, bool storms) {
     static void (*const actions[])(visitor *) = {
-        put_terrain, put_world, put_world,  delete_world, look_at_names, get_cell,
-        get_cell,    get_cell,  leave_cell, post_dungeon, post_job,      post_job,
-        tend_job,    tend_job,  tend_job,   tend_job,     ask_upkeep,
+        put_terrain,     script_put_world, script_put_world, delete_world,    look_at_names,
+        get_cell,        get_cell,         get_cell,         leave_cell,      post_dungeon,
+        script_post_job, script_post_job,  script_tend_job,  script_tend_job, script_tend_job,
+        script_tend_job, ask_upkeep,
     };
     visitor of = visitor_of(shared, number, seed);
     int64_t count = dice_between(&of.dice, ACTIONS_MIN, ACTIONS_MAX);
@@ -262,24 +168,6 @@ void script_visit(ledger *shared, uint32_t number, uint64_t seed, bool storms) {
 }
 
 /* ---- The end -------------------------------------------------------------------------------- */
-
-static void conclude_job(visitor *of, job_note *job) {
-    char state = expect_job(of->shared, job, true);
-    for (int round = 0; state != 's' && state != 'c'; round++) {
-        if (round == ROUNDS_MAX) {
-            finding("job %s does not come to an end: %c", job->id, state);
-        }
-        if (state == 'p') {
-            command_job(of, job, "resumption");
-        } else if (state == 'f') {
-            command_job(of, job, "retries");
-        }
-        state = expect_job(of->shared, job, true);
-    }
-    if (state == 's') {
-        expect_results(of->shared, job);
-    }
-}
 
 static void expect_metric(const reply *metrics, const char *name) {
     size_t size = strlen(name);
@@ -297,7 +185,7 @@ void script_conclude(ledger *shared, uint32_t number) {
     reply metrics;
     look_at_all(&of);
     for (uint32_t i = 0; i < of.note->job_count; i++) {
-        conclude_job(&of, &of.note->jobs[i]);
+        script_conclude_job(&of, &of.note->jobs[i]);
     }
     for (uint32_t i = 0; i < SIDE * SIDE; i++) {
         expect_cell(shared, number, i % SIDE, i / SIDE, NULL);
@@ -306,65 +194,4 @@ void script_conclude(ledger *shared, uint32_t number) {
     expect_metric(&metrics, "loam_store_damaged_total");
     expect_metric(&metrics, "loam_determinism_alarms_total");
     reply_free(&metrics);
-}
-
-/* ---- The reference -------------------------------------------------------------------------- */
-
-static void learn(ledger *shared, const visit *what, const char *header, const char *member,
-                  char to[NAME_BYTES]) {
-    reply got;
-    if (!expect_status(shared, what, &got, (int[]){200, 201, 0})) {
-        finding("%s %s has no reference", what->method, what->path);
-    }
-    if (header != NULL) {
-        reply_header(&got, header, to, NAME_BYTES);
-    } else {
-        json_t *root = reply_json(&got);
-        const char *text = json_string_value(json_object_get(root, member));
-        snprintf(to, NAME_BYTES, "%s", text == NULL ? "" : text);
-        json_decref(root);
-    }
-    if (to[0] == 0) {
-        finding("%s %s says nothing of %s", what->method, what->path,
-                header == NULL ? member : header);
-    }
-    reply_free(&got);
-}
-
-static void learn_world(ledger *shared, uint32_t kind) {
-    char path[PATH_TEXT_BYTES];
-    char body[BODY_TEXT_BYTES];
-    reference *to = &shared->reference;
-    terrain_body(kind % TERRAINS, body);
-    learn(shared, &(visit){.method = "PUT", .path = "/v1/assets/terrain0", .body = body}, NULL,
-          "digest", to->terrain[kind % TERRAINS]);
-    world_body(kind, 0, body);
-    learn(shared, &(visit){.method = "PUT", .path = "/v1/worlds/world0", .body = body}, NULL,
-          "revision", to->revision[kind]);
-    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-        snprintf(path, sizeof path, "/v1/worlds/world0/cells/0/%u/%u/trees", i % SIDE, i / SIDE);
-        learn(shared, &(visit){.method = "GET", .path = path}, "Loam-Digest", NULL,
-              to->cell[kind][i]);
-    }
-}
-
-void script_learn(ledger *shared) {
-    char path[PATH_TEXT_BYTES];
-    char body[BODY_TEXT_BYTES];
-    reference *to = &shared->reference;
-    for (uint32_t kind = 0; kind < WORLD_KINDS; kind++) {
-        learn_world(shared, kind);
-    }
-    for (uint32_t i = 0; i < DUNGEONS; i++) {
-        dungeon_body(i, body);
-        learn(shared, &(visit){.method = "POST", .path = "/v1/dungeons", .body = body}, NULL,
-              "build_key", to->dungeon_key[i]);
-        snprintf(path, sizeof path, "/v1/dungeons/%s", to->dungeon_key[i]);
-        learn(shared,
-              &(visit){.method = "GET",
-                       .path = path,
-                       .headers = "Accept: application/vnd.loam.dungeon\r\n"},
-              "Loam-Digest", NULL, to->dungeon[i]);
-    }
-    to->known = true;
 }

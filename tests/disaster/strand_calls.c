@@ -5,8 +5,8 @@
  */
 #include "tests/disaster/real.h"
 #include "tests/disaster/strand.h"
+#include "tests/support/interpose.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -19,7 +19,7 @@ enum { NS_PER_US = 1000, NS_PER_MS = 1000000, NS_PER_S = 1000000000 };
 #define REAL_DEFINE(type, name, parameters) type(*real_##name) parameters;
 REAL_CALLS(REAL_DEFINE)
 
-#define REAL_FIND(type, name, parameters) *(void **)(&real_##name) = dlsym(RTLD_NEXT, #name);
+#define REAL_FIND(type, name, parameters) INTERPOSE_FIND(real_##name, #name);
 
 /* Start-up code of libraries calls some of them before main, and before our constructor. */
 __attribute__((constructor)) static void find_real(void) {

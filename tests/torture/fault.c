@@ -13,13 +13,12 @@
  * LOAM_FAULT_REPORT names a file that is written at the end with what was counted. The names of the
  * C library resolve to those here first, for the libraries too, under sanitizers as well.
  */
-#include <dlfcn.h>
+#include "tests/support/interpose.h"
+
 #include <errno.h>
 #include <execinfo.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -184,7 +183,7 @@ BARE static bool is_socket(int descriptor) {
 
 #define RESOLVE(type, name, parameters, arguments, class, counts, code)                            \
     if (real_##name == NULL) {                                                                     \
-        *(void **)(&real_##name) = dlsym(RTLD_NEXT, #name);                                        \
+        INTERPOSE_FIND(real_##name, #name);                                                        \
     }
 
 /* Start-up code of libraries calls some before begin() has looked all of them up. */
@@ -211,7 +210,7 @@ static bool opens_to_write(const char *path, int flags) {
 static int open_real(const char *path, int flags, mode_t mode) {
     static int (*real_openat)(int, const char *, int, ...);
     if (real_openat == NULL) {
-        *(void **)(&real_openat) = dlsym(RTLD_NEXT, "openat64");
+        INTERPOSE_FIND(real_openat, "openat64");
     }
     if (opens_to_write(path, flags) && fails(FAULT_DISK)) {
         errno = ENOSPC;
@@ -220,17 +219,8 @@ static int open_real(const char *path, int flags, mode_t mode) {
     return real_openat(AT_FDCWD, path, flags, mode);
 }
 
-#define OPEN(name)                                                                                 \
-    int name(const char *path, int flags, ...) {                                                   \
-        va_list rest;                                                                              \
-        va_start(rest, flags);                                                                     \
-        mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;                           \
-        va_end(rest);                                                                              \
-        return open_real(path, flags, mode);                                                       \
-    }
-
-OPEN(open)
-OPEN(open64)
+INTERPOSE_OPEN(open, open_real)
+INTERPOSE_OPEN(open64, open_real)
 
 /* ---- Where it crashed ----------------------------------------------------------------------- */
 
