@@ -8,6 +8,7 @@
  * name, value, unit.
  */
 #include "api/client/loam_client.h"
+#include "tests/support/pause.h"
 #include "tests/support/program.h"
 
 #include <pthread.h>
@@ -97,7 +98,7 @@ static void *probe_run(void *context) {
         must(loam_client_cell_get(of->client, &cell, &response, &error), &error);
         of->latencies[of->count++] = now_ms() - start;
         loam_client_response_fini(&response);
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        pause_ms(1);
     }
     return NULL;
 }
@@ -213,7 +214,7 @@ static void get(loam_client *client, loam_client_job *of) {
 static double wait_done(loam_client *client, loam_client_job *of, uint64_t done) {
     double start = now_ms();
     for (get(client, of); of->done < done && !loam_client_job_ended(of); get(client, of)) {
-        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        pause_ms(20);
     }
     return now_ms() - start;
 }

@@ -5,12 +5,12 @@
  * undisturbed daemon makes.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { KILLS = 10, KILLS_AT_WORK_MIN = 5, CELLS = 32 * 32 };
 
@@ -100,7 +100,7 @@ static void wait_for_progress(const test_daemon *server, const char *id, json_in
         if (enough) {
             return;
         }
-        nanosleep(&(struct timespec){0, 2000000}, NULL);
+        pause_ms(2);
     }
 }
 

@@ -5,6 +5,7 @@
  * the daemon's back, a row by SQL.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -123,7 +124,7 @@ Test(damage, a_build_that_gives_other_bytes_than_remembered_is_a_determinism_ala
     expect_first("loam; fwd=miss; stored");
     for (int waited = 0; daemon_metric(&server, "loam_determinism_alarms_total") < 1; waited++) {
         cr_assert_lt(waited, 200, "no alarm: the result is compared when it is written");
-        usleep(50000);
+        pause_ms(50);
     }
     expect_metrics(0, 1);
     cr_expect_eq(logged("determinism-alarm", answer_header(&first, "Loam-Build-Key")), 1);

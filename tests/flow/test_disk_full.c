@@ -6,6 +6,7 @@
  * cannot be kept is refused or marked, and all comes back by itself.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -72,7 +73,7 @@ static int ready_status(void) {
 static void wait_for_ready(int status) {
     for (int waited = 0; ready_status() != status; waited += POLL_MS) {
         cr_assert_lt(waited, END_MS, "/healthz/ready stays %d", ready_status());
-        usleep(POLL_MS * 1000);
+        pause_ms(POLL_MS);
     }
     cr_expect_eq(daemon_metric(&server, "loam_ready"), status == 200);
 }
@@ -81,7 +82,7 @@ static void wait_for_ready(int status) {
 static void wait_for_metric(const char *name, double least) {
     for (int waited = 0; daemon_metric(&server, name) < least; waited += POLL_MS) {
         cr_assert_lt(waited, END_MS, "%s stays %f", name, daemon_metric(&server, name));
-        usleep(POLL_MS * 1000);
+        pause_ms(POLL_MS);
     }
 }
 

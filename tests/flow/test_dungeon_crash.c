@@ -5,12 +5,12 @@
  * daemon makes. An orderly end in the middle loses nothing either.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { DUNGEONS = 400, STRICT = 7, KILLS = 4, KILLS_AT_WORK_MIN = 2, KEY_BYTES = 96 };
 
@@ -65,7 +65,7 @@ static bool wait_for_progress(const test_daemon *server, const char *id, int bey
         if (*done > beyond || !at_work) {
             return at_work;
         }
-        nanosleep(&(struct timespec){0, 1000000}, NULL);
+        pause_ms(1);
     }
     return false;
 }

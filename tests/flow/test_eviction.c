@@ -5,6 +5,7 @@
  * answers while what they read is evicted, and the cap holds all the time.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -134,7 +135,7 @@ static bool read_slowly(const answer *expected) {
         size_t left = expected->size + 8192 - used;
         got = recv(fd, all + used, left < SLOW_STEP_BYTES ? left : SLOW_STEP_BYTES, 0);
         used += got > 0 ? (size_t)got : 0;
-        usleep(SLOW_PAUSE_MS * 1000);
+        pause_ms(SLOW_PAUSE_MS);
     }
     close(fd);
     bool same = used > expected->size &&

@@ -6,11 +6,11 @@
  */
 #include "tests/support/daemon.h"
 #include "tests/support/job_calls.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Cells of level 0 have 1.4 MB, eleven of which fill the cache; those of level 1 some 22 KB. */
 static const char world[] =
@@ -46,10 +46,6 @@ static void stop(void) {
 }
 
 TestSuite(job_keep, .init = start, .fini = stop, .timeout = 120);
-
-static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
-}
 
 static void post(int level, int x_min, int x_max, bool keep, char id[64]) {
     char document[256];

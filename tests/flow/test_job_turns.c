@@ -7,6 +7,7 @@
  */
 #include "tests/support/daemon.h"
 #include "tests/support/job_calls.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -48,10 +49,6 @@ static double now_ms(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
-}
-
-static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
 
 typedef struct range {

@@ -6,6 +6,7 @@
  * promise).
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -113,7 +114,7 @@ static void live_and_die(unsigned life_ms) {
     for (int i = 0; i < 3; i++) {
         cr_assert_eq(pthread_create(&threads[i], NULL, loads[i], NULL), 0);
     }
-    usleep(life_ms * 1000);
+    pause_ms(life_ms);
     daemon_kill(&server);
     atomic_store(&gone, true);
     for (int i = 0; i < 3; i++) {

@@ -4,6 +4,7 @@
  * byte; the end is orderly.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -14,16 +15,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static void remove_with(test_daemon *server) {
     cr_expect_eq(daemon_end(server), 0);
     daemon_remove_folder(server);
-}
-
-static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
 
 #define JOB "{\"world\": \"forest\", \"outputs\": [\"trees\"], \"level\": 1, \"cells\": \"all\"}"

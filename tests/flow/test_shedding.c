@@ -5,13 +5,13 @@
  * answered to the end.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 /* One cell is being built, so many wait; a cell takes a good part of a second. */
@@ -142,7 +142,7 @@ Test(shedding, all_are_taken_again_when_the_queue_has_drained, .init = start, .f
     fill_to(QUEUE / 2 + 1);
     expect_refused(post_job(), "5", "job");
     for (int i = 0; i < 600 && waiting() > 0; i++) {
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        pause_ms(50);
     }
     expect_not_refused(post_job());
     expect_not_refused(post_batch());

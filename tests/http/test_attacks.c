@@ -7,13 +7,13 @@
 #include "tests/support/attack.h"
 #include "tests/support/daemon.h"
 #include "tests/support/footprint.h"
+#include "tests/support/pause.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/visitor.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Bounds that a machine busy with other tests, or sanitizers, still holds; the promise of 10 ms is
  * measured by the benchmark. */
@@ -24,10 +24,6 @@ static const char small[] = "/v1/worlds/forest/cells/1/1/1/trees";
 static const char large[] = "/v1/worlds/forest/cells/0/1/1/trees";
 
 static test_daemon server;
-
-static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
-}
 
 static void start_with(const char *const *args) {
     server = daemon_start(NULL, args);

@@ -6,12 +6,12 @@
 #include "tests/support/daemon.h"
 
 #include "api/key/key.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define CELL "/v1/worlds/forest/cells/0/1/2/trees"
 
@@ -237,7 +237,7 @@ Test(cells, without_patience_202_says_where_and_the_work_goes_on) {
     snprintf(path, sizeof path, "%s", answer_header(&later, "Location"));
     answer_free(&later);
     for (int i = 0; i < 600 && daemon_metric(&server, "loam_cells_built_total") < 1; i++) {
-        nanosleep(&(struct timespec){0, 20000000}, NULL);
+        pause_ms(20);
     }
     answer cell = get_with("Prefer: respond-async", path);
     cr_expect_eq(cell.status, 200, "%d", cell.status);

@@ -4,12 +4,12 @@
  * its result and its reasons, behind requests, and nothing of a secret in them.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define MAZE(seed) "{\"recipe\": \"maze\", \"seed\": \"" seed "\", \"params\": {\"width\": 32}}"
 #define LOOPS                                                                                      \
@@ -304,9 +304,9 @@ Test(dungeon_jobs, a_paused_job_stands_still_and_goes_on_and_a_cancelled_one_sta
     begin(many(300, 128), id);
     answer paused = post_to(id, "pause");
     cr_assert_eq(paused.status, 202, "%s", paused.body);
-    nanosleep(&(struct timespec){0, 200000000}, NULL);
+    pause_ms(200);
     answer one = ask_get(&server, "/v1/jobs/%s", id);
-    nanosleep(&(struct timespec){0, 200000000}, NULL);
+    pause_ms(200);
     answer two = ask_get(&server, "/v1/jobs/%s", id);
     cr_expect_str_eq(one.body, two.body);
     cr_expect_lt(read_count(&two, "done"), 300);

@@ -6,13 +6,13 @@
 #include "tests/support/daemon.h"
 
 #include "api/key/key.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ROOMS "\"recipe\": \"dungeon.rooms\", \"seed\": \"42\""
 #define SMALL "{" ROOMS ", \"params\": {\"width\": 48, \"height\": 32}}"
@@ -258,8 +258,7 @@ Test(dungeons, without_patience_it_is_made_behind_a_202) {
     snprintf(path, sizeof path, "%s", answer_header(&late, "Location"));
     answer done = ask_get(&server, "%s", path);
     for (int i = 0; i < 100 && done.status == 404; i++) { /* kept once it is built */
-        struct timespec pause = {.tv_nsec = 50000000};
-        nanosleep(&pause, NULL);
+        pause_ms(50);
         answer_free(&done);
         done = ask_get(&server, "%s", path);
     }

@@ -3,6 +3,7 @@
  * test_jobs.c: jobs over HTTP: asked for, waited for, listed, paused, cancelled, asked for again.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -187,9 +188,9 @@ Test(jobs, a_job_that_is_paused_stands_still_and_then_goes_on) {
     answer paused = post_to(id, "pause");
     cr_assert_eq(paused.status, 202, "%s", paused.body);
     expect_state(id, "paused");
-    nanosleep(&(struct timespec){0, 300000000}, NULL);
+    pause_ms(300);
     answer one = ask_get(&server, "/v1/jobs/%s", id);
-    nanosleep(&(struct timespec){0, 300000000}, NULL);
+    pause_ms(300);
     answer two = ask_get(&server, "/v1/jobs/%s", id);
     cr_expect_str_eq(one.body, two.body);
     cr_expect_lt(read_count(&two, "done"), 256);

@@ -4,6 +4,7 @@
  * the queue.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -32,10 +33,6 @@ static void start_with(const char *const *args) {
 static void stop(void) {
     cr_expect_eq(daemon_end(&server), 0);
     daemon_remove_folder(&server);
-}
-
-static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
 
 /* Waits until a metric has the value. */

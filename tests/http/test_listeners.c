@@ -5,6 +5,7 @@
  */
 #include "tests/support/certificate.h"
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -18,17 +19,12 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PATH_BYTES = 128 };
 
 static test_daemon server;
 static char folder[] = "/tmp/loam-listeners-XXXXXX";
-
-static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
-}
 
 static void start(void) {
     cr_assert_not_null(mkdtemp(folder));

@@ -6,6 +6,7 @@
 #include "tests/support/daemon.h"
 
 #include "api/key/token.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -18,10 +19,6 @@
 
 static test_daemon server;
 static char file_path[] = "/tmp/loam-tokens-XXXXXX";
-
-static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
-}
 
 /* "Authorization: Bearer TOKEN" of the token of an id and a number. */
 static const char *header_of(const char *id, unsigned char number) {

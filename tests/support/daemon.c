@@ -3,6 +3,7 @@
  * daemon.c: see daemon.h. The process: started, watched, ended.
  */
 #include "tests/support/daemon.h"
+#include "tests/support/pause.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -13,16 +14,10 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A machine that is busy with everything else still starts a daemon in that time. */
 enum { START_MS = 60000, END_MS = 60000, POLL_MS = 10 };
-
-static void sleep_ms(unsigned milliseconds) {
-    struct timespec time = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
-    nanosleep(&time, NULL);
-}
 
 static void path_in(const test_daemon *daemon, const char *name, char path[DAEMON_PATH_BYTES]) {
     snprintf(path, DAEMON_PATH_BYTES, "%s/%s", daemon->folder, name);
@@ -77,7 +72,7 @@ static void wait_ready(test_daemon *daemon) {
             daemon_print_log(daemon);
             cr_assert_fail("loamd did not become ready");
         }
-        sleep_ms(POLL_MS);
+        pause_ms(POLL_MS);
     }
 }
 
@@ -151,7 +146,7 @@ bool daemon_try_start(test_daemon *daemon, const char *const *args) {
             daemon->pid = 0;
             return false;
         }
-        sleep_ms(POLL_MS);
+        pause_ms(POLL_MS);
     }
     return true;
 }
@@ -165,7 +160,7 @@ int daemon_end(test_daemon *daemon) {
             daemon_kill(daemon);
             cr_assert_fail("loamd did not end");
         }
-        sleep_ms(POLL_MS);
+        pause_ms(POLL_MS);
     }
     daemon->pid = 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);

@@ -11,6 +11,7 @@
 #include "server/config/config.h"
 #include "server/daemon.h"
 #include "server/watch/log.h"
+#include "tests/support/pause.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -21,7 +22,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CLIENTS = 6, ROUNDS = 40, PATH_BYTES = 128, ANSWER_BYTES = 1 << 16, REQUEST_BYTES = 2048 };
@@ -44,10 +44,6 @@ static atomic_bool daemon_failed;
 
 static void path_of(const char *name, char path[PATH_BYTES]) {
     snprintf(path, PATH_BYTES, "%s/%s", folder, name);
-}
-
-static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
 
 /* ---- Tokens --------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
  */
 #include "tests/support/attack.h"
 #include "tests/support/footprint.h"
+#include "tests/support/pause.h"
 #include "tests/support/program.h"
 #include "tests/support/visitor.h"
 
@@ -21,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SECONDS_DEFAULT = 8, REST_MS = 500 };
@@ -73,10 +73,6 @@ static void tear_down(void) {
     program_folder_remove(now.folder);
 }
 
-static void rest(unsigned milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, (long)(milliseconds % 1000) * 1000000}, NULL);
-}
-
 static const char *must_run(const char *line) {
     const program_result *result = program_run(now.folder, "%s", line);
     if (result->exit_code != 0) {
@@ -106,7 +102,7 @@ static void fetch_both(void) {
         visitor *first =
             visitor_start(&(visit_plan){.port = now.port, .path = paths[i], .count_max = 1});
         while (!visitor_is_done(first)) {
-            rest(10);
+            pause_ms(10);
         }
         visits seen = visitor_end(first);
         if (seen.count != 1) {
@@ -164,11 +160,11 @@ static void run(const row *of) {
     marks[0] = footprint_of(now.pid);
     attack *besiegers = attack_begin(of->kind, now.port, of->sockets, now.small, now.large);
     honest clients = honest_start();
-    rest(now.seconds * 1000);
+    pause_ms(now.seconds * 1000);
     marks[1] = footprint_of(now.pid);
     visits seen[2] = {visitor_end(clients.kept), visitor_end(clients.fresh)};
     siege_tally tally = attack_end(besiegers);
-    rest(REST_MS);
+    pause_ms(REST_MS);
     marks[2] = footprint_of(now.pid);
     double bound = memory_mb + connection_mb * of->sockets;
     print_row(of->name == NULL ? attack_name(of->kind) : of->name, of->sockets, tally, seen, marks,
@@ -227,11 +223,11 @@ static void run_one_address(void) {
     siege *besiegers = siege_begin(&(siege_plan){
         .port = now.port, .address = address, .sockets = ONE_ADDRESS_SOCKETS, .tick_ms = 100});
     honest clients = honest_start();
-    rest(now.seconds * 1000);
+    pause_ms(now.seconds * 1000);
     marks[1] = footprint_of(now.pid);
     visits seen[2] = {visitor_end(clients.kept), visitor_end(clients.fresh)};
     siege_tally tally = siege_end(besiegers);
-    rest(REST_MS);
+    pause_ms(REST_MS);
     marks[2] = footprint_of(now.pid);
     print_row("one-address", ONE_ADDRESS_SOCKETS, tally, seen, marks,
               tally.cut >= ONE_ADDRESS_SOCKETS - PER_ADDRESS_LIMIT);

@@ -8,13 +8,13 @@
  */
 #include "tests/support/bake.h"
 #include "tests/support/footprint.h"
+#include "tests/support/pause.h"
 #include "tests/support/program.h"
 #include "tests/support/visitor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { QUIET_MS = 3000, ROUNDS = 4, ROUND_GETS = 10000 };
@@ -88,7 +88,7 @@ static void print_times(const char *what, visits seen, double bar_ms) {
 
 static void beside_nothing(void) {
     visitor *cached = start_cached();
-    nanosleep(&(struct timespec){QUIET_MS / 1000, 0}, NULL);
+    pause_ms(QUIET_MS);
     print_times("cached, alone", visitor_end(cached), cached_ms_max);
 }
 
@@ -138,7 +138,7 @@ static double cost_of(const char *path, const char *accept) {
         &(visit_plan){.port = port, .path = path, .accept = accept, .count_max = ROUND_GETS});
     double before_s = footprint_of(daemon_pid).cpu_s;
     while (!visitor_is_done(of)) {
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        pause_ms(10);
     }
     double spent_s = footprint_of(daemon_pid).cpu_s - before_s;
     visits seen = visitor_end(of);

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "tests/support/pause.h"
 #include "tests/support/program.h"
 #include "tests/unit/api/client/script_server.h"
 
@@ -160,7 +160,7 @@ Test(fetcher, what_is_cancelled_is_not_heard_of_again) {
     loam_fetch_id kept = cell_ask(fetcher, 3, 2);
     (void)loam_fetcher_poll(fetcher); /* the first is on its way */
     for (int i = 0; i < 20 && server.answered == 0; i++) {
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+        pause_ms(5);
         (void)loam_fetcher_poll(fetcher);
     }
     cr_expect(loam_fetcher_cancel(fetcher, waiting));

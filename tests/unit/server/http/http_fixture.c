@@ -3,6 +3,7 @@
  * http_fixture.c: the handler's routes, and the raw client.
  */
 #include "tests/unit/server/http/http_fixture.h"
+#include "tests/support/pause.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -98,7 +99,7 @@ static http_response *sum_file(const http_request *request) {
 static void work_later(pool_task *task, pool_worker *worker) {
     (void)task;
     (void)worker;
-    usleep(1000);
+    pause_ms(1);
 }
 
 static void done_later(pool_task *task) {
@@ -420,7 +421,7 @@ bool wait_for(atomic_uint *counter, uint32_t value, int timeout_ms) {
         if (waited >= timeout_ms) {
             return false;
         }
-        usleep(1000);
+        pause_ms(1);
     }
     return true;
 }

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tests/support/pause.h"
 #include "tests/unit/server/http/http_fixture.h"
 
 #define H "Host: localhost\r\n"
@@ -54,7 +55,7 @@ Test(connection, a_stalled_body_is_cut_and_a_steady_one_is_not) {
         client_send(steady, block, sizeof block);
         client_send(stalled, "x", 1);
         cut = cut || client_sees_end(stalled, 1);
-        usleep(120000);
+        pause_ms(120);
     }
     cr_expect(cut);
     client_read(steady, block, 15, 2000);
@@ -97,7 +98,7 @@ Test(connection, a_slow_reader_that_goes_on_reading_is_served) {
         if (size >= (size_t)8 << 20) {
             break;
         }
-        usleep(110000);
+        pause_ms(110);
     }
     cr_expect_geq(size, (size_t)8 << 20, "got %zu", size);
     free(block);
@@ -160,7 +161,7 @@ Test(connection, above_the_reserve_new_clients_get_503_while_all_are_busy) {
     for (int i = 0; i < 18; i++) {
         close(clients[i]);
     }
-    usleep(200000);
+    pause_ms(200);
     exchange(&fixture, "GET /ok HTTP/1.1\r\n" H "\r\n", &got);
     cr_expect_eq(got.status, 200);
     fixture_stop(&fixture);

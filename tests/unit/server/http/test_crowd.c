@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "server/http/http_limits.h"
+#include "tests/support/pause.h"
 #include "tests/unit/server/http/http_fixture.h"
 
 #define GET "GET /ok HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -32,7 +33,7 @@ static void connect_all(const char *text) {
 }
 
 static void grow_old(void) {
-    usleep((YIELD_MS + 200) * 1000);
+    pause_ms(YIELD_MS + 200);
 }
 
 static void stop(void) {
@@ -101,7 +102,7 @@ Test(crowd, who_waits_for_an_answer_does_not_give_way, .fini = stop) {
     cr_expect_eq(fixture.gone, 0);
     close(clients[0]);
     cr_assert(wait_for(&fixture.gone, 1, 2000));
-    usleep(50000);
+    pause_ms(50);
     exchange(&fixture, "GET /release HTTP/1.1\r\nHost: localhost\r\n\r\n", &got);
     cr_expect_eq(got.status, 200);
 }

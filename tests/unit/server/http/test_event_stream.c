@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/support/pause.h"
 #include "tests/unit/server/http/http_fixture.h"
 
 #define H "Host: localhost\r\n"
@@ -47,7 +48,7 @@ Test(event_stream, a_reader_that_leaves_is_noticed) {
     fixture_start(&fixture, (http_options){0});
     int client = client_connect(&fixture, "GET /events HTTP/1.1\r\n" H "\r\n");
     cr_assert(wait_for(&fixture.handled, 1, 1000));
-    usleep(50000);
+    pause_ms(50);
     close(client);
     cr_expect(wait_for(&fixture.streams_left, 1, 2000));
     cr_expect_eq(fixture.gone, 0);
@@ -82,7 +83,7 @@ Test(event_stream, a_stream_ends_with_the_server) {
     fixture_start(&fixture, (http_options){0});
     int client = client_connect(&fixture, "GET /events HTTP/1.1\r\n" H "\r\n");
     cr_assert(wait_for(&fixture.handled, 1, 1000));
-    usleep(20000);
+    pause_ms(20);
     fixture_stop(&fixture);
     cr_expect_eq(fixture.streams_left, 1);
     close(client);

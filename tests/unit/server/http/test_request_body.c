@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/support/pause.h"
 #include "tests/unit/server/http/http_fixture.h"
 
 #define H "Host: localhost\r\nContent-Type: t\r\n"
@@ -25,7 +26,7 @@ static int count_files(const char *folder) {
 
 static bool folder_empties(const char *folder) {
     for (int waited = 0; waited < 2000 && count_files(folder) > 0; waited++) {
-        usleep(1000);
+        pause_ms(1);
     }
     return count_files(folder) == 0;
 }
@@ -175,7 +176,7 @@ Test(request_body, an_upload_that_breaks_off_leaves_no_file) {
     char *body = make_body(300000);
     client_send(client, body, 300000);
     for (int waited = 0; waited < 2000 && count_files(fixture.folder) == 0; waited++) {
-        usleep(1000);
+        pause_ms(1);
     }
     cr_expect_eq(count_files(fixture.folder), 1);
     close(client);

@@ -4,9 +4,8 @@
  * rightly, whatever is written meanwhile.
  */
 #include "server/store/blob_count.h"
+#include "tests/support/pause.h"
 #include "tests/unit/server/store/store_suite.h"
-
-#include <unistd.h>
 
 enum { BLOB_BYTES = 1 << 20, PUTS = 70, POLL_MS = 10, END_MS = 20000 };
 
@@ -24,7 +23,7 @@ static void expect_blobs(uint64_t blobs) {
         cr_assert_lt(waited, END_MS, "%llu of %llu",
                      (unsigned long long)store_statistics_read(opened).blobs,
                      (unsigned long long)blobs);
-        usleep(POLL_MS * 1000);
+        pause_ms(POLL_MS);
     }
 }
 
@@ -34,7 +33,7 @@ Test(blob_count, what_is_put_meanwhile_is_counted_once) {
     test_put(opened, PUTS, 100, false);
     test_put(opened, PUTS + 1, 100, false);
     expect_blobs(PUTS + 2);
-    usleep(100000);
+    pause_ms(100);
     expect_blobs(PUTS + 2);
 }
 

@@ -4,13 +4,13 @@
  * by itself. Files that may not grow are a full disk to SQLite; the limit is lifted again.
  */
 #include "server/store/disk_watch.h"
+#include "tests/support/pause.h"
 #include "tests/unit/server/store/store_suite.h"
 
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 enum { BLOB_BYTES = 40000, PUTS = 40, END_MS = 10000, POLL_MS = 10 };
 
@@ -56,7 +56,7 @@ static bool ends_within(loam_status trouble) {
         if (store_health_read(opened).trouble == trouble) {
             return true;
         }
-        usleep(POLL_MS * 1000);
+        pause_ms(POLL_MS);
     }
     return false;
 }
@@ -88,7 +88,7 @@ Test(disk_watch, results_that_cannot_be_written_are_trouble_until_they_can) {
     cr_assert(ends_within(LOAM_OK), "nobody writes, and it ends");
     cr_expect_not(store_health_read(opened).results_are_lost);
     cr_expect_eq(test_put(opened, 1, BLOB_BYTES, false).base.error.status, LOAM_OK);
-    usleep(1100000);
+    pause_ms(1100);
     cr_expect_leq(atomic_load(&told_trouble), 1);
     cr_expect_eq(atomic_load(&told_trouble), atomic_load(&told_well), "heard both or neither");
 }
@@ -99,7 +99,7 @@ Test(disk_watch, documents_that_cannot_be_written_are_trouble_until_they_can) {
     cr_expect_eq(put_document(1), LOAM_STORAGE_FULL);
     cr_expect_eq(store_health_read(opened).trouble, LOAM_STORAGE_FULL);
     cr_expect_not(store_health_read(opened).results_are_lost);
-    usleep(2500000);
+    pause_ms(2500);
     cr_expect_eq(store_health_read(opened).trouble, LOAM_STORAGE_FULL, "trying does not help yet");
     limit_files(RLIM_INFINITY);
     cr_assert(ends_within(LOAM_OK));

@@ -2,6 +2,7 @@
  *
  * test_scrub.c: every digest is held against its bytes, and one changed byte is found.
  */
+#include "tests/support/pause.h"
 #include "tests/unit/server/store/upkeep_calls.h"
 
 #include <fcntl.h>
@@ -147,7 +148,7 @@ Test(scrub, says_how_far_it_is_while_it_runs) {
             steps += of.upkeep_permille > last;
             last = of.upkeep_permille;
         }
-        usleep(10000);
+        pause_ms(10);
     }
     cr_expect_gt(steps, 3, "it stood at %u", last);
     cr_expect_lt(last, 1000);

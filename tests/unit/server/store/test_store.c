@@ -3,6 +3,7 @@
  * test_store.c: the whole: restarts, kill -9 in the middle of writing, a disk that fills up.
  */
 #include "server/store/migrate.h"
+#include "tests/support/pause.h"
 #include "tests/unit/server/store/store_suite.h"
 
 #include <fcntl.h>
@@ -11,16 +12,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { KILLS = 10, BLOB_BYTES = 30000, IN_FLIGHT = 40, TASKS_PER_ROUND = 1000000 };
 
 TestSuite(store, .init = suite_open, .fini = suite_close);
-
-static void sleep_ms(long ms) {
-    nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
-}
 
 Test(store, refuses_a_folder_that_another_store_holds) {
     store *second;
@@ -219,7 +215,7 @@ static void kill_one(unsigned round) {
         write_until_killed(round, ends[1]);
     }
     close(ends[1]);
-    sleep_ms(120 + 37 * (long)round);
+    pause_ms(120 + 37 * (uint32_t)round);
     kill(child, SIGKILL);
     size_t count = read_reports(ends[0], reports, 1 << 16);
     int state;
@@ -244,7 +240,7 @@ Test(store, loses_nothing_that_it_acknowledged_when_it_is_killed_ten_times, .tim
     }
     opened = test_store_open(suite_dir, 0);
     for (int i = 0; i < 500 && store_statistics_read(opened).blobs == 0; i++) {
-        sleep_ms(10); /* those of a large cache are counted beside the work */
+        pause_ms(10); /* those of a large cache are counted beside the work */
     }
     cr_assert_gt(store_statistics_read(opened).blobs, 0);
 }
