@@ -4,8 +4,8 @@
  * before: never an answer, always an alarm, and what happens then. The files are changed behind
  * the daemon's back, a row by SQL.
  */
-#include "tests/support/daemon.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -20,13 +20,11 @@
 enum { PATH_BYTES = 256 };
 
 static const char cell[] = "/v1/worlds/forest/cells/0/1/1/trees";
-static test_daemon server;
 static answer first;
 
 /* A cell that is on the disk and not in memory: the daemon has ended. */
 static void begin(void) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
+    server_start_forest();
     first = ask_get(&server, "%s", cell);
     cr_assert_eq(first.status, 200, "%s", first.body);
     cr_assert_eq(daemon_end(&server), 0);
@@ -37,8 +35,7 @@ static void go_on(void) {
 }
 
 static void end(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
     answer_free(&first);
 }
 

@@ -5,8 +5,8 @@
  * where the system lets a test mount one; it says so when not). What is there is served, what
  * cannot be kept is refused or marked, and all comes back by itself.
  */
-#include "tests/support/daemon.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -29,8 +29,6 @@ static const char dungeon[] = "{\"recipe\": \"maze\", \"seed\": \"%s\", \"params
                               "32, \"height\": 24}}";
 static const char all_cells[] =
     "{\"world\": \"forest\", \"outputs\": [\"trees\"], \"level\": 0, \"cells\": \"all\"}";
-
-static test_daemon server;
 
 /* ---- What is asked --------------------------------------------------------------------------- */
 
@@ -116,8 +114,7 @@ static void restart(void) {
 }
 
 Test(disk_full, refuses_writes_serves_reads_and_recovers, .timeout = 120) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
+    server_start_forest();
     expect_status(put_hills("early"), 201);
     expect_status(post_dungeon("1"), 201);
     expect_cell(0, "loam; fwd=miss; stored");
@@ -146,8 +143,7 @@ Test(disk_full, refuses_writes_serves_reads_and_recovers, .timeout = 120) {
     expect_status(ask_get(&server, "/v1/assets/early"), 200);
     expect_status(ask_get(&server, "/v1/assets/more"), 200);
     cr_expect_eq(daemon_metric(&server, "loam_store_damaged_total"), 0);
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
 }
 
 Test(disk_full, an_upload_that_finds_no_room_is_507_and_leaves_nothing, .timeout = 120) {
@@ -167,8 +163,7 @@ Test(disk_full, an_upload_that_finds_no_room_is_507_and_leaves_nothing, .timeout
              ":)\" ]",
              server.folder, server.folder);
     cr_expect_eq(system(command), 0, "something is left of it");
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
 }
 
 Test(disk_full, a_folder_that_cannot_be_written_is_503_until_it_can, .timeout = 120) {
@@ -180,8 +175,7 @@ Test(disk_full, a_folder_that_cannot_be_written_is_503_until_it_can, .timeout = 
     expect_problem(put_hills("lost"), 503, "io", NULL);
     cr_assert_eq(rename(to, from), 0);
     expect_status(put_hills("lost"), 201);
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
 }
 
 /* ---- A small disk ---------------------------------------------------------------------------- */

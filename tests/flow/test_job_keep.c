@@ -4,9 +4,9 @@
  * until the job has ended and goes then; what is not kept may go, and the job tells how much. The
  * daemon keeps next to nothing in memory beside the store, so that what is there is on the disk.
  */
-#include "tests/support/daemon.h"
 #include "tests/support/job_calls.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -19,8 +19,6 @@ static const char world[] =
     "\"grid\": {\"levels\": [{\"cell_size_m\": 256}, {\"cell_size_m\": 32}]}}";
 
 enum { LARGE_CELLS = 20, SMALL_CELLS = 256 };
-
-static test_daemon server;
 
 /* One cell after the other, so that a job can be stopped in its midst. */
 static const char *const args[] = {"--cache-bytes",
@@ -40,12 +38,7 @@ static void start(void) {
     answer_free(&put);
 }
 
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(job_keep, .init = start, .fini = stop, .timeout = 120);
+TestSuite(job_keep, .init = start, .fini = server_stop, .timeout = 120);
 
 static void post(int level, int x_min, int x_max, bool keep, char id[64]) {
     char document[256];

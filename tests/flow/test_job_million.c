@@ -5,7 +5,7 @@
  * after a restart keeps others waiting. Bounds are wide, for machines that do other things too; the
  * figures are tests/bench/job_bench.c.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -20,8 +20,6 @@ enum { ACCEPT_MS_MAX = 1000, GET_MS_MAX = 1000, CANCEL_MS_MAX = 2000 };
 enum { MEMORY_KB_MAX = 128 << 10 };
 enum { PAGE_ROWS = 700 };
 
-static test_daemon server;
-
 static void start(void) {
     static const char world[] =
         "{\"seed\": \"3\", \"graph\": {\"loam_graph\": 1, \"nodes\": {\"sites\": {\"op\": "
@@ -33,12 +31,7 @@ static void start(void) {
     answer_free(&put);
 }
 
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(job_million, .init = start, .fini = stop, .timeout = 120);
+TestSuite(job_million, .init = start, .fini = server_stop, .timeout = 120);
 
 static double now_ms(void) {
     struct timespec time;

@@ -5,9 +5,9 @@
  * lets the workers go while its cells are being built. Bounds of time are wide; what would break
  * them is slower by far.
  */
-#include "tests/support/daemon.h"
 #include "tests/support/job_calls.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -15,8 +15,6 @@
 #include <time.h>
 
 enum { WORKERS = 2, CANCEL_MS_MAX = 2000 };
-
-static test_daemon server;
 
 /* Cells of level 0 take a second and more, those of level 1 some 0.2 s, those of level 2 nothing.
  */
@@ -38,12 +36,7 @@ static void start(void) {
     answer_free(&put);
 }
 
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(job_turns, .init = start, .fini = stop, .timeout = 120);
+TestSuite(job_turns, .init = start, .fini = server_stop, .timeout = 120);
 
 static double now_ms(void) {
     struct timespec time;

@@ -5,8 +5,8 @@
  * from start to ready is printed. LOAM_KILLS says how often (a few by default, a hundred for the
  * promise).
  */
-#include "tests/support/daemon.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -30,7 +30,6 @@ typedef struct acknowledged {
 static acknowledged assets, dungeons;
 static atomic_bool gone;
 static atomic_uint wrong_answers;
-static test_daemon server;
 
 static uint64_t now_us(void) {
     struct timespec time;
@@ -170,8 +169,7 @@ Test(kills, kill_nine_under_mixed_load_loses_nothing_acknowledged, .timeout = 36
             "kills: %u, kept %u assets and %u dungeons; ready again in %.0f ms, at most %.0f\n",
             kills, assets.count, dungeons.count, (double)ready_us[kills / 2] / 1000.0,
             (double)ready_us[kills - 1] / 1000.0);
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
     free(ready_us);
     free(assets.keys);
     free(dungeons.keys);

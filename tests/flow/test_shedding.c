@@ -4,8 +4,8 @@
  * order: jobs first, then batches, then single requests that need a worker; what is in memory is
  * answered to the end.
  */
-#include "tests/support/daemon.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -17,7 +17,6 @@
 /* One cell is being built, so many wait; a cell takes a good part of a second. */
 enum { QUEUE = 8, SLOW_CELL_M = 1024, CELLS = 64, TRIES_MAX = 5 };
 
-static test_daemon server;
 static int asked;
 static int clients[CELLS];
 
@@ -25,8 +24,7 @@ static void stop(void) {
     for (int i = 0; i < asked; i++) {
         close(clients[i]);
     }
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
 }
 
 static void start(void) {
@@ -73,17 +71,6 @@ static answer ask_slow(void) {
                "/v1/worlds/slow/cells/0/7/7/trees");
 }
 
-/* The same while the queue is full: the worker may have taken one off just before. */
-static answer ask_slow_when_full(void) {
-    answer of = {0};
-    for (int i = 0; i < TRIES_MAX && of.status != 503; i++) {
-        answer_free(&of);
-        fill_to(QUEUE);
-        of = ask_slow();
-    }
-    return of;
-}
-
 static answer post_job(void) {
     return ask_json(&server, "POST",
                     "{\"world\": \"forest\", \"outputs\": [\"trees\"], \"level\": 1, "
@@ -94,6 +81,17 @@ static answer post_job(void) {
 static answer post_batch(void) {
     return ask_json(&server, "POST", "{\"output\": \"trees\", \"cells\": [[1, 1, 1]]}",
                     "/v1/worlds/forest/cell-batches");
+}
+
+/* Asked while so many wait: the worker may have taken one off just before. */
+static answer ask_behind(double count, answer (*make)(void)) {
+    answer of = {0};
+    for (int i = 0; i < TRIES_MAX && of.status != 503; i++) {
+        answer_free(&of);
+        fill_to(count);
+        of = make();
+    }
+    return of;
 }
 
 static void expect_cached(void) {
@@ -123,24 +121,21 @@ Test(shedding, jobs_go_first_then_batches_then_what_needs_a_worker, .init = star
     expect_not_refused(post_job());
     expect_not_refused(post_batch());
 
-    fill_to(QUEUE / 2 + 1);
-    expect_refused(post_job(), "5", "job");
+    expect_refused(ask_behind(QUEUE / 2 + 1, post_job), "5", "job");
     expect_cached();
 
-    fill_to(QUEUE * 3 / 4 + 1);
-    expect_refused(post_job(), "5", "job");
-    expect_refused(post_batch(), "2", "bulk");
+    expect_refused(ask_behind(QUEUE * 3 / 4 + 1, post_job), "5", "job");
+    expect_refused(ask_behind(QUEUE * 3 / 4 + 1, post_batch), "2", "bulk");
     expect_cached();
 
-    expect_refused(ask_slow_when_full(), "1", "single");
-    expect_refused(post_batch(), "2", "bulk");
-    expect_refused(post_job(), "5", "job");
+    expect_refused(ask_behind(QUEUE, ask_slow), "1", "single");
+    expect_refused(ask_behind(QUEUE, post_batch), "2", "bulk");
+    expect_refused(ask_behind(QUEUE, post_job), "5", "job");
     expect_cached();
 }
 
 Test(shedding, all_are_taken_again_when_the_queue_has_drained, .init = start, .fini = stop) {
-    fill_to(QUEUE / 2 + 1);
-    expect_refused(post_job(), "5", "job");
+    expect_refused(ask_behind(QUEUE / 2 + 1, post_job), "5", "job");
     for (int i = 0; i < 600 && waiting() > 0; i++) {
         pause_ms(50);
     }

@@ -9,15 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/daemon.h"
 #include "tests/support/program.h"
+#include "tests/support/suite_daemon.h"
 
 enum { PATH_BYTES = 128 };
 
 static char folder[] = "/tmp/loam-admin-XXXXXX";
 static char path[PATH_BYTES];
 static char backups[PATH_BYTES];
-static test_daemon server;
 
 static void begin(void) {
     cr_assert_not_null(mkdtemp(folder));
@@ -29,8 +28,7 @@ static void begin(void) {
 
 static void end(void) {
     char command[PATH_BYTES];
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     cr_assert_eq(system(command), 0);
 }

@@ -3,7 +3,7 @@
  * test_anchor_secrets.c: the parts of a world's dungeons, what a world may bind to be hidden in
  * them, and that nothing public tells of it. What is hidden is drawn once.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -24,20 +24,12 @@
     "[{\"archetype\": \"slime\", \"min\": 1, \"max\": 1000, \"weight\": 1}]}}"
 #define NEWEST "/v1/worlds/dark/dungeons/crypts:7"
 
-static test_daemon server;
-
 static void start(void) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
+    server_start_forest();
     gates_put(&server, GATES);
 }
 
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(anchor_secrets, .init = start, .fini = stop, .timeout = 60);
+TestSuite(anchor_secrets, .init = start, .fini = server_stop, .timeout = 60);
 
 /* The world's document, and the address of its dungeon in this revision. */
 static answer put_well(const char *dungeons, char path[256]) {

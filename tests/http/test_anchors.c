@@ -3,9 +3,8 @@
  * test_anchors.c: dungeons of a world: one at each point that it binds, the same whatever else
  * changes, the same as under its build key; and what a world may not say.
  */
-#include "tests/support/daemon.h"
-
 #include "api/key/key.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -20,21 +19,13 @@
 #define CRYPTS "{\"crypts\": {\"anchors\": \"gates\", " SMALL "}}"
 #define IMMUTABLE "public, max-age=31536000, immutable"
 
-static test_daemon server;
-
 static void start(void) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
+    server_start_forest();
     gates_put(&server, POINTS(POINT("\"north\"", "100", "200.5") "," POINT(
                            "7", "-3", "4") "," POINT("\"a b\"", "1", "2")));
 }
 
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(anchors, .init = start, .fini = stop, .timeout = 60);
+TestSuite(anchors, .init = start, .fini = server_stop, .timeout = 60);
 
 /* The address of the revision. */
 static void put_well(const char *dungeons, char path[200]) {

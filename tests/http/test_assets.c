@@ -3,9 +3,8 @@
  * test_assets.c: assets over HTTP: every way to send one, what each refusal names, and that a
  * refused one leaves nothing behind.
  */
-#include "tests/support/daemon.h"
-
 #include "api/key/key.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -17,18 +16,7 @@
     "kind=heightfield&width=4&height=3&spacing_m=8&offset_m=-11&scale_m=0.5&encoding=u16le&row0="  \
     "north"
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(assets, .init = start, .fini = stop);
+TestSuite(assets, .init = server_start, .fini = server_stop);
 
 static answer put(const char *name, const char *query, const char *type, const void *body,
                   size_t size) {

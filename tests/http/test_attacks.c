@@ -5,10 +5,10 @@
  * what it cut.
  */
 #include "tests/support/attack.h"
-#include "tests/support/daemon.h"
 #include "tests/support/footprint.h"
 #include "tests/support/pause.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/suite_daemon.h"
 #include "tests/support/visitor.h"
 
 #include <criterion/criterion.h>
@@ -22,8 +22,6 @@ enum { P99_MS_MAX = 250, GROWTH_MB_MAX = LOAM_SANITIZED ? 512 : 48 };
 enum { MOMENTS_MIN = 20, MOMENTS_MAX = 200 };
 static const char small[] = "/v1/worlds/forest/cells/1/1/1/trees";
 static const char large[] = "/v1/worlds/forest/cells/0/1/1/trees";
-
-static test_daemon server;
 
 static void start_with(const char *const *args) {
     server = daemon_start(NULL, args);
@@ -39,11 +37,6 @@ static void start_with(const char *const *args) {
 static void start(void) {
     start_with((const char *const[]){"--workers", "1", "--header-deadline-s", "1",
                                      "--body-window-s", "1", "--stall-s", "1", NULL});
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0, "it did not end well");
-    daemon_remove_folder(&server);
 }
 
 static void expect_served(const visits *seen, const char *whom, const char *name) {
@@ -93,47 +86,48 @@ static bool is_left_alone(void) {
     return false;
 }
 
-Test(attacks, drips_of_headers_are_cut_and_hold_nobody_up, .init = start, .fini = stop) {
+Test(attacks, drips_of_headers_are_cut_and_hold_nobody_up, .init = start, .fini = server_stop) {
     endure(ATTACK_SLOW_HEADERS, 100, 100);
     cr_expect(is_left_alone());
 }
 
-Test(attacks, drips_of_bodies_are_cut_and_hold_nobody_up, .init = start, .fini = stop) {
+Test(attacks, drips_of_bodies_are_cut_and_hold_nobody_up, .init = start, .fini = server_stop) {
     endure(ATTACK_SLOW_BODIES, 100, 100);
     cr_expect(is_left_alone());
 }
 
-Test(attacks, readers_by_the_byte_hold_nobody_up, .init = start, .fini = stop) {
+Test(attacks, readers_by_the_byte_hold_nobody_up, .init = start, .fini = server_stop) {
     endure(ATTACK_SLOW_READERS, 100, 0);
     cr_expect(is_left_alone());
 }
 
-Test(attacks, silent_sockets_are_cut, .init = start, .fini = stop) {
+Test(attacks, silent_sockets_are_cut, .init = start, .fini = server_stop) {
     endure(ATTACK_HALF_OPEN, 1000, 1000);
     cr_expect(is_left_alone());
 }
 
-Test(attacks, more_silent_sockets_than_fit_keep_nobody_out, .fini = stop) {
+Test(attacks, more_silent_sockets_than_fit_keep_nobody_out, .fini = server_stop) {
     start_with((const char *const[]){"--workers", "1", "--connection-limit", "500", NULL});
     endure(ATTACK_HALF_OPEN, 600, 1000);
     cr_expect_gt(daemon_metric(&server, "loam_http_connections_yielded_total"), 0);
     cr_expect(is_left_alone());
 }
 
-Test(attacks, deep_pipelines_have_their_turn_and_no_more, .init = start, .fini = stop) {
+Test(attacks, deep_pipelines_have_their_turn_and_no_more, .init = start, .fini = server_stop) {
     siege_tally tally = endure(ATTACK_PIPELINES, 4, 0);
     cr_expect_eq(tally.cut, 0);
     cr_expect_gt(tally.received_bytes, 1 << 20);
     cr_expect(is_left_alone());
 }
 
-Test(attacks, pipelines_whose_answers_nobody_reads_are_given_up, .init = start, .fini = stop) {
+Test(attacks, pipelines_whose_answers_nobody_reads_are_given_up, .init = start,
+     .fini = server_stop) {
     endure(ATTACK_DEAF_PIPELINES, 4, 4);
     cr_expect(is_left_alone());
 }
 
 Test(attacks, what_is_beyond_every_limit_costs_its_sender_the_connection, .init = start,
-     .fini = stop) {
+     .fini = server_stop) {
     endure(ATTACK_OVERSIZED, 13, 26);
     cr_expect(is_left_alone());
     answer after = ask_get(&server, "/v1/worlds");

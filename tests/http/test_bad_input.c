@@ -3,19 +3,17 @@
  * test_bad_input.c: what a client can get wrong, each with a problem document that names the place,
  * and nothing changed afterwards.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static test_daemon server;
 static char *worlds_before;
 
 static void start(void) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
+    server_start_forest();
     answer list = ask_get(&server, "/v1/worlds");
     worlds_before = list.body;
     free(list.head);
@@ -29,8 +27,7 @@ static void stop(void) {
     cr_expect_eq(cell.status, 200);
     answer_free(&list);
     answer_free(&cell);
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
 }
 
 TestSuite(bad_input, .init = start, .fini = stop);

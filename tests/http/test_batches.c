@@ -2,9 +2,8 @@
  *
  * test_batches.c: many cells in one request, in both forms, held against the cells one by one.
  */
-#include "tests/support/daemon.h"
-
 #include "api/key/key.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -14,19 +13,7 @@
 #define BATCH "/v1/worlds/forest/cell-batches"
 enum { ENTRY_BYTES = 96, HEAD_BYTES = 16 };
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(batches, .init = start, .fini = stop);
+TestSuite(batches, .init = server_start_forest, .fini = server_stop);
 
 static answer post(const char *accept, const char *body) {
     char header[80];

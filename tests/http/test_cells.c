@@ -3,10 +3,9 @@
  * test_cells.c: cells over HTTP: the same bytes under every address and view, conditional and
  * patient requests, and what a world does not have.
  */
-#include "tests/support/daemon.h"
-
 #include "api/key/key.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -15,19 +14,7 @@
 
 #define CELL "/v1/worlds/forest/cells/0/1/2/trees"
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(cells, .init = start, .fini = stop);
+TestSuite(cells, .init = server_start_forest, .fini = server_stop);
 
 static answer get_with(const char *header, const char *path) {
     const char *headers[] = {header, NULL};

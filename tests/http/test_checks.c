@@ -3,26 +3,14 @@
  * test_checks.c: the checks of a world on what is served: refused or with a warning, in batches and
  * in jobs; judged once, and again only when the checks change; never built again for that.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(checks, .init = start, .fini = stop);
+TestSuite(checks, .init = server_start_forest, .fini = server_stop);
 
 #define FIT                                                                                        \
     "{\"count\": {\"min\": 1, \"max\": 1000000}, \"spacing_m\": 2.4, \"ring\": {\"zones\": "       \

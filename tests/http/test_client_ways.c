@@ -11,13 +11,12 @@
 #include <unistd.h>
 
 #include "api/client/loam_client.h"
-#include "tests/support/daemon.h"
 #include "tests/support/program.h"
+#include "tests/support/suite_daemon.h"
 
 enum { URL_BYTES = 192 };
 
 static char folder[] = "/tmp/loam-ways-XXXXXX";
-static test_daemon server;
 
 static const program_result *expect(int exit_code, const char *line) {
     char whole[PROGRAM_LINE_BYTES];
@@ -43,8 +42,7 @@ static void begin(void) {
 
 static void end(void) {
     char command[URL_BYTES];
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     cr_assert_eq(system(command), 0);
 }

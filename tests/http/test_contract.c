@@ -4,7 +4,7 @@
  * one is in the other, and every status that the contract names is really answered.
  */
 #include "server/flow/routes.h"
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <ctype.h>
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static test_daemon server;
 static char folder[] = "/tmp/loam-contract-XXXXXX"; /* of the socket, and of backups */
 static char socket_path[sizeof folder + 8];
 static json_t *contract;
@@ -32,8 +31,7 @@ static void start(void) {
 
 static void stop(void) {
     json_decref(contract);
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
     char command[64];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     cr_expect_eq(system(command), 0);

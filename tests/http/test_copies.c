@@ -3,26 +3,19 @@
  * test_copies.c: copies of a bounded source over HTTP: the source is computed once for all cells,
  * and a source that has no bounds, or more points than it may, is told by its place.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static test_daemon server;
-
 static void start(void) {
     static const char *const args[] = {"--workers", "2", NULL};
     server = daemon_start(NULL, args);
 }
 
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(copies, .init = start, .fini = stop);
+TestSuite(copies, .init = start, .fini = server_stop);
 
 /* A graph of flower beds; `stamp` is the node that is copied. */
 static const char *graph_of(const char *stamp, int most) {

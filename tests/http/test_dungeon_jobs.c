@@ -3,8 +3,8 @@
  * test_dungeon_jobs.c: jobs of dungeons over HTTP: accepted whole or not at all, each entry with
  * its result and its reasons, behind requests, and nothing of a secret in them.
  */
-#include "tests/support/daemon.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -18,19 +18,13 @@
 
 enum { ID_BYTES = 64, LIST_BYTES = 1 << 20 };
 
-static test_daemon server;
 static char list_json[LIST_BYTES];
 
 static void start(void) {
     server = daemon_start(NULL, (const char *const[]){"--workers", "1", NULL});
 }
 
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(dungeon_jobs, .init = start, .fini = stop, .timeout = 60);
+TestSuite(dungeon_jobs, .init = start, .fini = server_stop, .timeout = 60);
 
 static answer post(const char *json) {
     return ask_json(&server, "POST", json, "/v1/jobs");

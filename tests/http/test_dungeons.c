@@ -3,10 +3,9 @@
  * test_dungeons.c: dungeons over HTTP: the same bytes under every address and view, kept over
  * restarts and losses, views that parse back to the grid, and what is refused.
  */
-#include "tests/support/daemon.h"
-
 #include "api/key/key.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -18,18 +17,7 @@
 #define SMALL "{" ROOMS ", \"params\": {\"width\": 48, \"height\": 32}}"
 #define IMMUTABLE "public, max-age=31536000, immutable"
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(dungeons, .init = start, .fini = stop, .timeout = 60);
+TestSuite(dungeons, .init = server_start, .fini = server_stop, .timeout = 60);
 
 static answer post(const char *json) {
     return ask_json(&server, "POST", json, "/v1/dungeons");

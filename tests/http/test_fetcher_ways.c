@@ -11,8 +11,8 @@
 
 #include "api/client/loam_client.h"
 #include "tests/support/certificate.h"
-#include "tests/support/daemon.h"
 #include "tests/support/program.h"
+#include "tests/support/suite_daemon.h"
 
 enum {
     URL_BYTES = 192,
@@ -24,7 +24,6 @@ enum {
 };
 
 static char folder[64];
-static test_daemon server;
 
 static void begin(void) {
     unsetenv("LOAM_TOKEN");
@@ -33,8 +32,7 @@ static void begin(void) {
 }
 
 static void end(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
     program_folder_remove(folder);
 }
 

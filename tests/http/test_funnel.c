@@ -3,24 +3,13 @@
  * test_funnel.c: a funnel as an artist sees it: the trace says how many points every node let
  * through, and the job that baked it names the node that let too little out.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(funnel, .init = start, .fini = stop);
+TestSuite(funnel, .init = server_start, .fini = server_stop);
 
 /* Some 102,400 sites in a cell of 256 m; three of ten are drawn; of these, those of high noise; and
  * at last some fifty, by a node that drops more than 99 of 100. */

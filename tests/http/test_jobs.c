@@ -2,8 +2,8 @@
  *
  * test_jobs.c: jobs over HTTP: asked for, waited for, listed, paused, cancelled, asked for again.
  */
-#include "tests/support/daemon.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -11,19 +11,12 @@
 #include <string.h>
 #include <time.h>
 
-static test_daemon server;
-
 static void start(void) {
     server = daemon_start(NULL, (const char *const[]){"--workers", "1", NULL});
     forest_put(&server);
 }
 
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(jobs, .init = start, .fini = stop);
+TestSuite(jobs, .init = start, .fini = server_stop);
 
 #define ALL_LARGE                                                                                  \
     "{\"world\": \"forest\", \"outputs\": [\"trees\"], \"level\": 0, \"cells\": \"all\"}"

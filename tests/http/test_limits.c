@@ -3,8 +3,8 @@
  * test_limits.c: full queues, clients that lose patience or leave, and jobs that are larger than
  * the queue.
  */
-#include "tests/support/daemon.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -23,16 +23,9 @@
 /* Cells of the slow world; bounds leave 64 of them. */
 enum { SLOW_CELL_M = 1024 };
 
-static test_daemon server;
-
 static void start_with(const char *const *args) {
     server = daemon_start(NULL, args);
     slow_put(&server, NULL, SLOW_CELL_M);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
 }
 
 /* Waits until a metric has the value. */
@@ -61,7 +54,7 @@ static void *ask_cell(void *context) {
     return NULL;
 }
 
-Test(limits, a_full_queue_says_503_and_when_to_come_back, .fini = stop) {
+Test(limits, a_full_queue_says_503_and_when_to_come_back, .fini = server_stop) {
     pthread_t threads[CROWD];
     asked crowd[CROWD];
     int refused = 0;
@@ -91,7 +84,7 @@ Test(limits, a_full_queue_says_503_and_when_to_come_back, .fini = stop) {
     answer_free(&later);
 }
 
-Test(limits, a_job_larger_than_the_queue_ends_all_the_same, .fini = stop) {
+Test(limits, a_job_larger_than_the_queue_ends_all_the_same, .fini = server_stop) {
     start_with((const char *const[]){"--workers", "1", "--queue-batch", "16",
                                      "--job-cells-in-flight", "64", NULL});
     forest_put(&server);
@@ -112,7 +105,7 @@ Test(limits, a_job_larger_than_the_queue_ends_all_the_same, .fini = stop) {
 
 /* ---- Clients -------------------------------------------------------------------------------- */
 
-Test(limits, work_that_nobody_waits_for_any_more_is_given_up, .fini = stop) {
+Test(limits, work_that_nobody_waits_for_any_more_is_given_up, .fini = server_stop) {
     char reply[1024];
     static const char get[] = "GET /v1/worlds/slow/cells/0/1/1/trees HTTP/1.1\r\n"
                               "Host: localhost\r\n\r\n";
@@ -126,7 +119,7 @@ Test(limits, work_that_nobody_waits_for_any_more_is_given_up, .fini = stop) {
                    "not-generated", NULL);
 }
 
-Test(limits, one_who_leaves_does_not_take_the_cell_from_another, .fini = stop) {
+Test(limits, one_who_leaves_does_not_take_the_cell_from_another, .fini = server_stop) {
     char reply[1024];
     static const char get[] = "GET /v1/worlds/slow/cells/0/1/1/trees HTTP/1.1\r\n"
                               "Host: localhost\r\n\r\n";
@@ -140,7 +133,7 @@ Test(limits, one_who_leaves_does_not_take_the_cell_from_another, .fini = stop) {
     answer_free(&other.of);
 }
 
-Test(limits, patience_that_ends_gets_202_and_the_work_goes_on, .fini = stop) {
+Test(limits, patience_that_ends_gets_202_and_the_work_goes_on, .fini = server_stop) {
     const char *headers[] = {"Prefer: wait=1, respond-async", NULL};
     struct timespec before;
     struct timespec after;
@@ -166,7 +159,7 @@ Test(limits, patience_that_ends_gets_202_and_the_work_goes_on, .fini = stop) {
     answer_free(&of);
 }
 
-Test(limits, a_crowd_of_slow_requests_does_not_hold_up_what_is_in_memory, .fini = stop) {
+Test(limits, a_crowd_of_slow_requests_does_not_hold_up_what_is_in_memory, .fini = server_stop) {
     start_with((const char *const[]){"--workers", "1", NULL});
     forest_put(&server);
     answer first = ask_get(&server, "/v1/worlds/forest/cells/1/1/1/trees");
@@ -230,7 +223,7 @@ static int connect_for(int x, int z) {
     return client;
 }
 
-Test(limits, a_herd_of_a_thousand_gets_one_cell_built_once, .fini = stop, .timeout = 120) {
+Test(limits, a_herd_of_a_thousand_gets_one_cell_built_once, .fini = server_stop, .timeout = 120) {
     static int clients[HERD];
     static char replies[HERD][64];
     struct rlimit limit;

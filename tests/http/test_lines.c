@@ -3,23 +3,12 @@
  * test_lines.c: lines and given points over HTTP: sent as GeoJSON, summed up, bound to slots of a
  * world, seen in its cells; what is refused names its place.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(lines, .init = start, .fini = stop);
+TestSuite(lines, .init = server_start, .fini = server_stop);
 
 static answer put(const char *name, const char *kind, const char *text) {
     return ask(&server, "PUT", &(ask_options){.body = text, .type = "application/geo+json"},

@@ -4,8 +4,8 @@
  * of a service manager, proxies; and what it tells that manager.
  */
 #include "tests/support/certificate.h"
-#include "tests/support/daemon.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -23,7 +23,6 @@
 
 enum { PATH_BYTES = 128 };
 
-static test_daemon server;
 static char folder[] = "/tmp/loam-listeners-XXXXXX";
 
 static void start(void) {
@@ -33,8 +32,7 @@ static void start(void) {
 static void stop(void) {
     char command[PATH_BYTES];
     if (server.pid != 0) {
-        cr_expect_eq(daemon_end(&server), 0);
-        daemon_remove_folder(&server);
+        server_stop();
     }
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     cr_assert_eq(system(command), 0);

@@ -3,7 +3,7 @@
  * test_places.c: questions about a place over HTTP: why a tree is missing, and which trees stand
  * around. Both are held against the cells that hold the same points.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -12,19 +12,7 @@
 
 #define WORLD "/v1/worlds/forest"
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(places, .init = start, .fini = stop);
+TestSuite(places, .init = server_start_forest, .fini = server_stop);
 
 static json_t *get_json(const char *path) {
     const char *headers[] = {"Accept: application/json", NULL};

@@ -4,7 +4,7 @@
  * the connection lives on. All answers are cut at their own length, so a byte too many or an answer
  * that nobody asked for shows.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -21,7 +21,6 @@ enum { ANSWERS_MAX = 16, PATIENCE_MS = 8000 };
 
 #define CELL_ALIAS "/v1/worlds/forest/cells/1/1/1/trees"
 
-static test_daemon server;
 static char cell_path[256];
 static char cell_etag[128];
 static char gzip_etag[128];
@@ -47,8 +46,7 @@ static void start(void) {
 static void stop(void) {
     free(request);
     free(reply);
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
 }
 
 TestSuite(probes, .init = start, .fini = stop);

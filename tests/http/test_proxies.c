@@ -7,7 +7,7 @@
  *
  * The listening socket is made here and handed over, so that no port is guessed.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -57,7 +57,6 @@ static const proxy_sample nginx = {
     .arguments = {"nginx", "-e", "errors", "-p", ".", "-c", "proxy.conf", NULL},
 };
 
-static test_daemon server;
 /* What stands before it, as if it were a daemon: the same requests go there. */
 static test_daemon front;
 
@@ -111,8 +110,7 @@ static void stop(void) {
         daemon_remove_folder(&front);
     }
     if (server.pid > 0) {
-        cr_expect_eq(daemon_end(&server), 0);
-        daemon_remove_folder(&server);
+        server_stop();
     }
 }
 

@@ -3,23 +3,12 @@
  * test_rules.c: documents of rules over HTTP: put as assets, bound by worlds, told when they are
  * wrong before any cell is.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(rules, .init = start, .fini = stop);
+TestSuite(rules, .init = server_start, .fini = server_stop);
 
 static const char biomes[] =
     "{\"layers\": [{\"name\": \"meadow\", \"assets\": [{\"name\": \"grass\"}]},"

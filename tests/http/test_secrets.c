@@ -3,7 +3,7 @@
  * test_secrets.c: what dungeons hide: it depends on rules and secret, the public does not, and only
  * who has the server scope gets to see it. Encounters are a pure function.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -22,18 +22,7 @@
     "\"pools\": [{\"archetype\": \"slime\", \"min\": 1, \"max\": 11, \"weight\": 1}, "             \
     "{\"archetype\": \"goblin\", \"min\": 12, \"max\": 99, \"weight\": 1}]}"
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(secrets, .init = start, .fini = stop, .timeout = 60);
+TestSuite(secrets, .init = server_start, .fini = server_stop, .timeout = 60);
 
 /* A posted dungeon: its address, the content key, and the public document. */
 typedef struct posted {

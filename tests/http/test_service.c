@@ -2,9 +2,8 @@
  *
  * test_service.c: what the daemon says about itself, codings of bodies, and its log.
  */
-#include "tests/support/daemon.h"
-
 #include "api/key/key.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -12,18 +11,11 @@
 #include <string.h>
 #include <zstd.h>
 
-static test_daemon server;
-
 static void start(void) {
     server = daemon_start(NULL, (const char *const[]){"--log-level", "debug", NULL});
 }
 
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(service, .init = start, .fini = stop);
+TestSuite(service, .init = start, .fini = server_stop);
 
 static answer get_coded(const char *coding, const char *path) {
     char header[64];

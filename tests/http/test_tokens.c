@@ -3,10 +3,9 @@
  * test_tokens.c: a daemon with tokens: who may what, for which worlds, how much of it, and what
  * changes when the file is read again.
  */
-#include "tests/support/daemon.h"
-
 #include "api/key/token.h"
 #include "tests/support/pause.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -17,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static test_daemon server;
 static char file_path[] = "/tmp/loam-tokens-XXXXXX";
 
 /* "Authorization: Bearer TOKEN" of the token of an id and a number. */
@@ -72,8 +70,7 @@ static void start(void) {
 }
 
 static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
+    server_stop();
     unlink(file_path);
 }
 

@@ -2,26 +2,14 @@
  *
  * test_worlds.c: worlds, their revisions and graphs over HTTP.
  */
-#include "tests/support/daemon.h"
+#include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static test_daemon server;
-
-static void start(void) {
-    server = daemon_start(NULL, NULL);
-    forest_put(&server);
-}
-
-static void stop(void) {
-    cr_expect_eq(daemon_end(&server), 0);
-    daemon_remove_folder(&server);
-}
-
-TestSuite(worlds, .init = start, .fini = stop);
+TestSuite(worlds, .init = server_start_forest, .fini = server_stop);
 
 /* The forest with one text replaced. Owned. */
 static char *forest_with(const char *find, const char *put) {
