@@ -2,7 +2,7 @@
  *
  * rule_call.h: one rule on its way through a floor, and what it asks of one cell: whether it may
  * stand there, whether there is room, and taking it. Which cells it is asked for is up to
- * content_place.c.
+ * rule_run.c.
  */
 #ifndef LOAM_CONTENT_RULE_CALL_H
 #define LOAM_CONTENT_RULE_CALL_H
