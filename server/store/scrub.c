@@ -282,9 +282,17 @@ static loam_status check_control(scrub *work, loam_error *error) {
     return sound ? LOAM_OK : loam_fail(error, LOAM_DAMAGED, NULL, "control.db is damaged");
 }
 
+/* A read that fails once is told by SQLite's check as if the page were damaged: what it finds has
+ * to be found again, by another connection. */
 static loam_status scrub_control(scrub *work, loam_error *error) {
     loam_error found = {0};
-    return tell_control(work, check_control(work, &found), &found, error);
+    loam_status status = check_control(work, &found);
+    if (is_broken(work, status)) {
+        end(work);
+        found = (loam_error){0};
+        status = check_control(work, &found);
+    }
+    return tell_control(work, status, &found, error);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------ */
