@@ -324,6 +324,20 @@ Test(jobs, results_that_would_not_fit_in_the_cache_are_refused_unless_not_kept) 
     cr_expect_eq(fine.status, 202, "%s", fine.body);
     answer_free(&put);
     answer_free(&fine);
+    static const char tiny[] =
+        "{\"seed\": \"1\", \"graph\": {\"loam_graph\": 1, \"nodes\": {\"g\": {\"op\": "
+        "\"grid.sample\", \"params\": {\"spacing_m\": 4}}}, \"outputs\": {\"g\": {\"node\": \"g\", "
+        "\"level\": 0}}}, \"grid\": {\"levels\": [{\"cell_size_m\": 4}], \"bounds_m\": "
+        "{\"min\": [0, 0], \"max\": [1024, 1024]}}}";
+    put = ask_json(&server, "PUT", tiny, "/v1/worlds/tiny");
+    cr_assert_eq(put.status, 201, "%s", put.body);
+    expect_problem(post("{\"world\": \"tiny\", \"outputs\": [\"g\"], \"cells\": \"all\"}"), 422,
+                   "cache-too-small", "/cells"); /* a cell is no less than its rows */
+    fine = post("{\"world\": \"tiny\", \"outputs\": [\"g\"], "
+                "\"cells\": {\"min\": [0, 0], \"max\": [31, 31]}}");
+    cr_expect_eq(fine.status, 202, "%s", fine.body);
+    answer_free(&put);
+    answer_free(&fine);
 }
 
 /* ---- The funnel ----------------------------------------------------------------------------- */
