@@ -11,6 +11,7 @@ set -u
 # A program that is still running after so long hangs: with sanitizers, or all of something, it may
 # take longer.
 timeout_s=${LOAM_TEST_TIMEOUT_S:-300}
+export LSAN_OPTIONS="suppressions=$(pwd)/tests/support/leaks.supp:print_suppressions=0"
 passed=0
 failed=0
 log=$(mktemp) || exit 1
