@@ -27,7 +27,7 @@ static void demand(loam_status status, const loam_error *error) {
     }
 }
 
-/* An arena of malloc's memory; it lives as long as the program. */
+/* An arena of malloc's memory: free(arena.memory) ends it. */
 static loam_arena arena_of(size_t size) {
     loam_arena arena;
     void *memory = malloc(size);
@@ -189,6 +189,8 @@ static void cell_write(const loam_plan *plan, const loam_asset *slots, loam_erro
     demand(loam_cell_encode(&points, bytes.memory, size, &size), error);
     (void)fprintf(stderr, "%u trees, %zu bytes\n", points.count, size);
     (void)fwrite(bytes.memory, 1, size, stdout);
+    free(bytes.memory);
+    free(arena.memory);
 }
 
 int main(void) {
@@ -206,5 +208,6 @@ int main(void) {
         {.kind = LOAM_PORT_AREAS, .areas = village_make(&arena, &error)},
     };
     cell_write(plan, slots, &error);
+    free(arena.memory);
     return 0;
 }
