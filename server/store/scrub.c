@@ -245,31 +245,6 @@ static bool is_broken(const scrub *work, loam_status status) {
            (status == LOAM_IO && work->db != NULL && sqlite3_errcode(work->db) == SQLITE_ERROR);
 }
 
-/* What it finds there nobody can mend: it is told, once, and the rest is looked at. */
-static loam_status tell_control(scrub *work, loam_status status, const loam_error *found,
-                                loam_error *error) {
-    if (!is_broken(work, status)) {
-        return status == LOAM_OK ? LOAM_OK : loam_fail(error, status, NULL, "%s", found->text);
-    }
-    if (!work->request->report.control_damaged) {
-        work->request->report.control_damaged = true;
-        atomic_fetch_add(&work->of->cache->counters.damaged, 1);
-    }
-    return LOAM_OK;
-}
-
-static loam_status read_assets(scrub *work, loam_error *error) {
-    LOAM_TRY(begin(work, work->of->folder->control, ASSET_SQL, error));
-    LOAM_TRY(database_prepare(work->db, ASSET_THERE_SQL, &work->there, error));
-    return check_assets(work, error);
-}
-
-/* Without its table nobody knows the assets. */
-static loam_status scrub_assets(scrub *work, loam_error *error) {
-    loam_error found = {0};
-    return tell_control(work, read_assets(work, &found), &found, error);
-}
-
 static loam_status check_control(scrub *work, loam_error *error) {
     bool sound = false;
     int64_t bytes = 0;
@@ -282,17 +257,47 @@ static loam_status check_control(scrub *work, loam_error *error) {
     return sound ? LOAM_OK : loam_fail(error, LOAM_DAMAGED, NULL, "control.db is damaged");
 }
 
-/* A read that fails once is told by SQLite's check as if the page were damaged: what it finds has
- * to be found again, by another connection. */
+/* A read that fails once may look like damage, to SQLite's check and to its reader of the schema:
+ * what was found has to be found again, by another connection. Nobody can mend it: it is told,
+ * once, and the rest is looked at. */
+static loam_status look_again(scrub *work, loam_error *error) {
+    loam_error found = {0};
+    end(work);
+    loam_status status = check_control(work, &found);
+    if (!is_broken(work, status)) {
+        return status == LOAM_OK ? LOAM_OK : loam_fail(error, status, NULL, "%s", found.text);
+    }
+    if (!work->request->report.control_damaged) {
+        work->request->report.control_damaged = true;
+        atomic_fetch_add(&work->of->cache->counters.damaged, 1);
+    }
+    return LOAM_OK;
+}
+
 static loam_status scrub_control(scrub *work, loam_error *error) {
     loam_error found = {0};
     loam_status status = check_control(work, &found);
     if (is_broken(work, status)) {
-        end(work);
-        found = (loam_error){0};
-        status = check_control(work, &found);
+        return look_again(work, error);
     }
-    return tell_control(work, status, &found, error);
+    return status == LOAM_OK ? LOAM_OK : loam_fail(error, status, NULL, "%s", found.text);
+}
+
+static loam_status read_assets(scrub *work, loam_error *error) {
+    LOAM_TRY(begin(work, work->of->folder->control, ASSET_SQL, error));
+    LOAM_TRY(database_prepare(work->db, ASSET_THERE_SQL, &work->there, error));
+    return check_assets(work, error);
+}
+
+/* Without its table nobody knows the assets; with it, the scrub has not seen them all. */
+static loam_status scrub_assets(scrub *work, loam_error *error) {
+    loam_error found = {0};
+    loam_status status = read_assets(work, &found);
+    if (is_broken(work, status)) {
+        LOAM_TRY(look_again(work, error));
+        status = work->request->report.control_damaged ? LOAM_OK : LOAM_IO;
+    }
+    return status == LOAM_OK ? LOAM_OK : loam_fail(error, status, NULL, "%s", found.text);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------ */
