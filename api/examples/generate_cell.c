@@ -27,10 +27,12 @@ static void demand(loam_status status, const loam_error *error) {
     }
 }
 
-/* An arena of malloc's memory: free(arena.memory) ends it. */
+/* An arena begins at a cache line, here with the memory itself: free(arena.memory) ends it. */
+enum { ALIGNMENT = 64 };
 static loam_arena arena_of(size_t size) {
     loam_arena arena;
-    void *memory = malloc(size);
+    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    void *memory = aligned_alloc(ALIGNMENT, size);
     if (memory == NULL) {
         (void)fprintf(stderr, "generate_cell: no memory\n");
         exit(1);
