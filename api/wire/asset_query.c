@@ -5,6 +5,7 @@
 #include "api/wire/asset_query.h"
 
 #include "api/wire/asset_scan.h"
+#include "api/wire/unknown.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -21,23 +22,11 @@ static loam_text shown(loam_text text) {
     return (loam_text){text.bytes, text.size < SHOWN_BYTES_MAX ? text.size : SHOWN_BYTES_MAX};
 }
 
-static bool is_known(loam_text name, const char *const *known) {
-    for (; *known != NULL; known++) {
-        if (loam_text_equal(name, loam_text_of(*known))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 loam_status query_check_names(const asset_query *query, const char *const *known,
                               loam_error *error) {
     for (uint32_t i = 0; i < query->count; i++) {
         loam_text name = query->params[i].name;
-        if (!is_known(name, known)) {
-            return loam_fail(error, LOAM_UNKNOWN_PARAMETER, NULL,
-                             "the query parameter %.*s is not known here", TEXT_ARGS(shown(name)));
-        }
+        LOAM_TRY(query_name_check(name, known, error));
         for (uint32_t j = 0; j < i; j++) {
             if (loam_text_equal(name, query->params[j].name)) {
                 return loam_fail(error, LOAM_DUPLICATE, NULL,

@@ -49,3 +49,20 @@ loam_status unknown_field(const item *at, const char *const *known) {
     return item_fail(at, LOAM_UNKNOWN_FIELD, "there is no field \"%.64s\" here%s", at->key,
                      guess_text(&guess));
 }
+
+/* Guesses are made for those alone who need one: most names are known. */
+loam_status query_name_check(loam_text name, const char *const *known, loam_error *error) {
+    for (const char *const *at = known; *at != NULL; at++) {
+        if (loam_text_equal(name, loam_text_of(*at))) {
+            return LOAM_OK;
+        }
+    }
+    name_guess guess = guess_of(name);
+    for (; *known != NULL; known++) {
+        guess_offer(&guess, loam_text_of(*known));
+    }
+    return loam_fail(error, LOAM_UNKNOWN_PARAMETER, NULL,
+                     "the query parameter \"%.*s\" is not known here%s",
+                     name.size > NAME_BYTES_MAX ? NAME_BYTES_MAX : (int)name.size, name.bytes,
+                     guess_text(&guess));
+}

@@ -16,4 +16,8 @@ loam_status unknown_param(const item *at, const char *owner, const loam_param_sc
 /* `at` is the field whose key is none of these, NULL-terminated. */
 loam_status unknown_field(const item *at, const char *const *known);
 
+/* Fails for the name of a query parameter that is none of `known`, NULL-terminated. */
+LOAM_MUST_USE loam_status query_name_check(loam_text name, const char *const *known,
+                                           loam_error *error);
+
 #endif

@@ -5,6 +5,7 @@
 #include "server/flow/admission.h"
 
 #include "api/wire/document.h"
+#include "api/wire/unknown.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "server/slot/caller.h"
@@ -16,26 +17,14 @@
 
 #include <stdio.h>
 
-static bool knows_query(const flow_route *route, loam_text name) {
-    for (uint32_t i = 0; route->queries != NULL && route->queries[i] != NULL; i++) {
-        if (route->queries[i][0] == '*' || loam_text_equal(name, loam_text_of(route->queries[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A slip of the pen in a query must not become a silent default. */
 static loam_status check_query(const http_request *request, const flow_route *route,
                                loam_error *error) {
-    for (size_t i = 0; i < http_query_count(request); i++) {
-        loam_text name = http_query_name(request, i);
-        if (!knows_query(route, name)) {
-            return loam_fail(error, LOAM_UNKNOWN_PARAMETER, NULL,
-                             "the query parameter \"%.*s\" is not known here",
-                             name.size > NAME_BYTES_MAX ? NAME_BYTES_MAX : (int)name.size,
-                             name.bytes);
-        }
+    static const char *const NONE[] = {NULL};
+    const char *const *known = route->queries == NULL ? NONE : route->queries;
+    bool takes_any = *known != NULL && (*known)[0] == '*';
+    for (size_t i = 0; !takes_any && i < http_query_count(request); i++) {
+        LOAM_TRY(query_name_check(http_query_name(request, i), known, error));
     }
     return LOAM_OK;
 }

@@ -56,3 +56,36 @@ Test(unknown, names_what_may_be_meant) {
                      "grid.sample has no parameter \"spacing\"; did you mean \"spacing_m\"?");
     cr_expect_str_eq(text_of("op", "dance", add_operation), "there is no operation \"dance\"");
 }
+
+Test(unknown, names_what_may_be_meant_in_a_query) {
+    static const char *const known[] = {"cached", "level", NULL};
+    loam_error error = {0};
+    cr_expect_eq(query_name_check(loam_text_of("level"), known, &error), LOAM_OK);
+    cr_expect_eq(query_name_check(loam_text_of("chached"), known, &error), LOAM_UNKNOWN_PARAMETER);
+    cr_expect_str_eq(error.text, "the query parameter \"chached\" is not known here; did you mean "
+                                 "\"cached\"?");
+    error = (loam_error){0};
+    cr_expect_eq(query_name_check(loam_text_of(""), known, &error), LOAM_UNKNOWN_PARAMETER);
+    cr_expect_str_eq(error.text, "the query parameter \"\" is not known here");
+}
+
+/* A document of nothing but unknown names must not cost more than its answer tells. */
+Test(unknown, compares_nothing_for_faults_that_no_answer_lists) {
+    static const char *const known[] = {"outputs", NULL};
+    json_t *root = NULL;
+    fault_clear(&faults);
+    cr_assert_eq(document_read(loam_text_of("{\"output\": 1}"), &root, &faults), LOAM_OK);
+    item document = document_item(root, &faults);
+    item field;
+    cr_assert_not_null(item_next(&document, NULL, &field));
+    for (uint32_t i = 0; i < FAULTS_MAX - 1; i++) {
+        cr_assert_neq(item_fail(&field, LOAM_OUT_OF_RANGE, "one of many"), LOAM_OK);
+    }
+    cr_expect_eq(unknown_field(&field, known), LOAM_UNKNOWN_FIELD);
+    cr_expect_str_eq(faults.items[FAULTS_MAX - 1].text,
+                     "there is no field \"output\" here; did you mean \"outputs\"?");
+    /* Offered a place that is not to be read, it would crash. */
+    static const char *const unreadable[] = {(const char *)1, NULL};
+    cr_expect_eq(unknown_field(&field, unreadable), LOAM_UNKNOWN_FIELD);
+    json_decref(root);
+}
