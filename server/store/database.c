@@ -128,7 +128,7 @@ loam_status database_number(sqlite3 *db, const char *sql, int64_t *number, loam_
     return status;
 }
 
-static loam_status check_once(sqlite3 *db, const char *check, bool *sound, loam_error *error) {
+loam_status database_check(sqlite3 *db, const char *check, bool *sound, loam_error *error) {
     sqlite3_stmt *statement;
     bool row;
     *sound = false;
@@ -146,8 +146,8 @@ static loam_status check_once(sqlite3 *db, const char *check, bool *sound, loam_
 /* A page that once could not be read, or found no memory, is damaged to SQLite as well: what is
  * damaged is so the second time. */
 loam_status database_is_sound(sqlite3 *db, const char *check, bool *sound, loam_error *error) {
-    LOAM_TRY(check_once(db, check, sound, error));
-    return *sound ? LOAM_OK : check_once(db, check, sound, error);
+    LOAM_TRY(database_check(db, check, sound, error));
+    return *sound ? LOAM_OK : database_check(db, check, sound, error);
 }
 
 loam_status database_touch(sqlite3 *db, loam_error *error) {

@@ -35,6 +35,9 @@ LOAM_MUST_USE loam_status database_number(sqlite3 *db, const char *sql, int64_t 
 /* Writes a page as it is: that its transaction commits proves that others would. */
 LOAM_MUST_USE loam_status database_touch(sqlite3 *db, loam_error *error);
 /* Runs a check of SQLite's that answers "ok", or with what is wrong. */
+LOAM_MUST_USE loam_status database_check(sqlite3 *db, const char *check, bool *sound,
+                                         loam_error *error);
+/* The same, where damage counts only when it is found twice. */
 LOAM_MUST_USE loam_status database_is_sound(sqlite3 *db, const char *check, bool *sound,
                                             loam_error *error);
 LOAM_MUST_USE loam_status database_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **statement,

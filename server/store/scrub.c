@@ -253,7 +253,7 @@ static loam_status check_control(scrub *work, loam_error *error) {
     LOAM_TRY(database_number(work->db, ASSET_BYTES_SQL, &bytes, error));
     work->asset_bytes = (uint64_t)bytes;
     LOAM_TRY(row_census_take(work->db, &census, error));
-    LOAM_TRY(database_is_sound(work->db, "PRAGMA quick_check", &sound, error));
+    LOAM_TRY(database_check(work->db, "PRAGMA quick_check", &sound, error));
     return sound ? LOAM_OK : loam_fail(error, LOAM_DAMAGED, NULL, "control.db is damaged");
 }
 
