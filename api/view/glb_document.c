@@ -5,7 +5,6 @@
  */
 #include "api/view/glb_parts.h"
 
-#include "api/view/view_line.h"
 
 /* Accessors of the arrow, then as many for each asset as it has columns. */
 enum { ACCESSOR_CORNERS, ACCESSOR_INDICES, ACCESSORS_SHARED };
@@ -35,16 +34,6 @@ static void write_count(text_buffer *to, const char *key, uint64_t value) {
 static void write_string(text_buffer *to, const char *key, loam_text text) {
     buffer_key(to, key);
     buffer_string_text(to, text);
-}
-
-/* A triple of 1/256. */
-static void write_triple(text_buffer *to, const char *key, int64_t x, int64_t y, int64_t z) {
-    buffer_key(to, key);
-    buffer_open_array(to);
-    buffer_decimal(to, x, UNIT_BITS);
-    buffer_decimal(to, y, UNIT_BITS);
-    buffer_decimal(to, z, UNIT_BITS);
-    buffer_close_array(to);
 }
 
 static void write_head(text_buffer *to, const glb_batches *all) {
@@ -88,7 +77,8 @@ static void write_root(text_buffer *to, const cell_place *place, const loam_poin
                        const glb_batches *all) {
     buffer_open_object(to);
     write_string(to, "name", place->output);
-    write_triple(to, "translation", points->rect.x0, 0, -points->rect.z0);
+    buffer_field_place(to, "translation", (const int64_t[]){points->rect.x0, 0, -points->rect.z0},
+                       3);
     if (all->count > 0) {
         buffer_key(to, "children");
         buffer_open_array(to);
@@ -150,8 +140,8 @@ static void write_accessors(text_buffer *to, const glb_batches *all) {
     buffer_key(to, "accessors");
     buffer_open_array(to);
     open_accessor(to, ACCESSOR_CORNERS, TYPE_FLOAT, ARROW_CORNERS, "VEC3");
-    write_triple(to, "min", -64, 0, -128);
-    write_triple(to, "max", 96, 192, 64);
+    buffer_field_place(to, "min", (const int64_t[]){-64, 0, -128}, 3);
+    buffer_field_place(to, "max", (const int64_t[]){96, 192, 64}, 3);
     buffer_close_object(to);
     open_accessor(to, ACCESSOR_INDICES, TYPE_UNSIGNED_SHORT, ARROW_INDICES, "SCALAR");
     buffer_close_object(to);

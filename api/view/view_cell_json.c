@@ -97,14 +97,6 @@ static void add_point(const loam_points *points, const asset_labels *labels, uin
     buffer_add_text(to, "}}");
 }
 
-static void write_corner(text_buffer *to, const char *key, int64_t x, int64_t z) {
-    buffer_key(to, key);
-    buffer_open_array(to);
-    buffer_decimal(to, x, UNIT_BITS);
-    buffer_decimal(to, z, UNIT_BITS);
-    buffer_close_array(to);
-}
-
 static void write_head(const cell_place *place, const loam_points *points, text_buffer *to) {
     buffer_key(to, "world");
     buffer_string_text(to, place->world);
@@ -120,8 +112,8 @@ static void write_head(const cell_place *place, const loam_points *points, text_
     buffer_integer(to, place->z);
     buffer_key(to, "bounds_m");
     buffer_open_object(to);
-    write_corner(to, "min", points->rect.x0, points->rect.z0);
-    write_corner(to, "max", points->rect.x1, points->rect.z1);
+    buffer_field_place(to, "min", (const int64_t[]){points->rect.x0, points->rect.z0}, 2);
+    buffer_field_place(to, "max", (const int64_t[]){points->rect.x1, points->rect.z1}, 2);
     buffer_close_object(to);
     buffer_key(to, "build_key");
     buffer_digest(to, &place->build_key);

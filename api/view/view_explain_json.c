@@ -7,17 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { UNIT_BITS = 8, ID_BYTES = 24 };
-_Static_assert(1 << UNIT_BITS == LOAM_UNITS_PER_METRE, "units in a metre");
-
-static void write_place(text_buffer *to, const loam_fate *fate) {
-    buffer_key(to, "position_m");
-    buffer_open_array(to);
-    buffer_decimal(to, fate->x, UNIT_BITS);
-    buffer_decimal(to, fate->y, UNIT_BITS);
-    buffer_decimal(to, fate->z, UNIT_BITS);
-    buffer_close_array(to);
-}
+enum { ID_BYTES = 24 };
 
 static void write_measure(text_buffer *to, const char *key, const loam_fate *fate, int64_t value) {
     buffer_key(to, key);
@@ -34,7 +24,7 @@ static void write_fate(text_buffer *to, const loam_fate *fate, const loam_graph 
     buffer_open_object(to);
     buffer_key(to, "id");
     buffer_string(to, id);
-    write_place(to, fate);
+    buffer_field_place(to, "position_m", (const int64_t[]){fate->x, fate->y, fate->z}, 3);
     buffer_key(to, "dropped_by");
     if (fate->dropped_by == LOAM_KEPT) {
         buffer_null(to);

@@ -4,18 +4,8 @@
  */
 #include "api/view/view_trace_json.h"
 
-enum { UNIT_BITS = 8, DENSITY_BITS = 24 };
-_Static_assert(1 << UNIT_BITS == LOAM_UNITS_PER_METRE, "units in a metre");
+enum { DENSITY_BITS = 24 };
 _Static_assert(1 << DENSITY_BITS == LOAM_DENSITY_ONE, "steps of a density");
-
-static void write_corner(text_buffer *to, const char *key, const int64_t position[3]) {
-    buffer_key(to, key);
-    buffer_open_array(to);
-    for (int axis = 0; axis < 3; axis++) {
-        buffer_decimal(to, position[axis], UNIT_BITS);
-    }
-    buffer_close_array(to);
-}
 
 static void write_bounds(text_buffer *to, const loam_trace_node *node) {
     buffer_key(to, "bounds_m");
@@ -24,8 +14,8 @@ static void write_bounds(text_buffer *to, const loam_trace_node *node) {
         return;
     }
     buffer_open_object(to);
-    write_corner(to, "min", node->bounds);
-    write_corner(to, "max", node->bounds + 3);
+    buffer_field_place(to, "min", node->bounds, 3);
+    buffer_field_place(to, "max", node->bounds + 3, 3);
     buffer_close_object(to);
 }
 

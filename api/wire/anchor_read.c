@@ -97,7 +97,7 @@ static loam_status copy_name(const anchor_reader *reader, const item *at, loam_t
     LOAM_TRY(item_key_name(at, &name));
     char *bytes = loam_arena_take(reader->arena, name.size + 1, 1);
     if (bytes == NULL) {
-        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+        return item_fail_memory(at);
     }
     memcpy(bytes, name.bytes, name.size);
     bytes[name.size] = 0;
@@ -150,7 +150,7 @@ loam_status anchors_read(const item *at, const world_resolver *resolver, loam_ar
     }
     to->dungeons = loam_arena_take_zero(arena, count, sizeof *to->dungeons);
     if (to->dungeons == NULL) {
-        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+        return item_fail_memory(at);
     }
     const anchor_reader reader = {resolver, arena};
     loam_status status = LOAM_OK;

@@ -9,21 +9,17 @@
 #include "api/wire/rules_document.h"
 #include "core/base/try.h"
 
-static loam_status fail_memory(const item *at) {
-    return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
-}
-
 static loam_status read_document(loam_text json, json_t *root, asset_data *data,
                                  fault_list *faults) {
     item whole = document_item(root, faults);
     LOAM_TRY(item_object(&whole));
     json_extent extent = json_scan(json, JSON_DEPTH_MAX, JSON_VALUES_MAX);
     if (!asset_take_arena(data, rules_document_bytes(extent.values, json.size))) {
-        return fail_memory(&whole);
+        return item_fail_memory(&whole);
     }
     loam_rules *rules = loam_arena_take_zero(&data->arena, 1, sizeof *rules);
     if (rules == NULL) {
-        return fail_memory(&whole);
+        return item_fail_memory(&whole);
     }
     LOAM_TRY(rules_document_read(&whole, &data->arena, rules));
     data->asset = (loam_asset){.kind = LOAM_PORT_RULES, .rules = rules};

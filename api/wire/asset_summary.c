@@ -39,14 +39,6 @@ static void grow_bounds(int64_t x, int64_t z, loam_rect *bounds) {
     bounds->z1 = z > bounds->z1 ? z : bounds->z1;
 }
 
-static void write_corner(text_buffer *to, const char *key, int64_t x, int64_t z) {
-    buffer_key(to, key);
-    buffer_open_array(to);
-    buffer_decimal(to, x, UNIT_BITS);
-    buffer_decimal(to, z, UNIT_BITS);
-    buffer_close_array(to);
-}
-
 /* Null where there is nothing. */
 static void write_bounds(const loam_rect *bounds, text_buffer *to) {
     buffer_key(to, "bounds_m");
@@ -55,8 +47,8 @@ static void write_bounds(const loam_rect *bounds, text_buffer *to) {
         return;
     }
     buffer_open_object(to);
-    write_corner(to, "min", bounds->x0, bounds->z0);
-    write_corner(to, "max", bounds->x1, bounds->z1);
+    buffer_field_place(to, "min", (const int64_t[]){bounds->x0, bounds->z0}, 2);
+    buffer_field_place(to, "max", (const int64_t[]){bounds->x1, bounds->z1}, 2);
     buffer_close_object(to);
 }
 

@@ -215,7 +215,7 @@ loam_status checks_read(const item *at, loam_arena *arena, world *to) {
     LOAM_TRY(item_object(&outputs));
     to->checks = loam_arena_take_zero(arena, to->graph.output_count, sizeof *to->checks);
     if (to->checks == NULL) {
-        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+        return item_fail_memory(at);
     }
     bound_neighbours(to);
     item child;

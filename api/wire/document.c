@@ -173,3 +173,7 @@ loam_status item_fail(const item *at, loam_status status, const char *format, ..
     va_end(arguments);
     return fault_add(at->faults, &fault);
 }
+
+loam_status item_fail_memory(const item *at) {
+    return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+}

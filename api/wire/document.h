@@ -67,6 +67,8 @@ void item_pointer(const item *at, char *pointer, size_t capacity);
 /* Adds a fault at the item's place and returns `status`. */
 loam_status item_fail(const item *at, loam_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* That an arena of readers is full: LOAM_ARENA_FULL. */
+loam_status item_fail_memory(const item *at);
 
 /* Checks of a kind; a missing item is LOAM_MISSING_FIELD, another kind LOAM_WRONG_TYPE. */
 LOAM_MUST_USE loam_status item_object(const item *at);

@@ -56,6 +56,10 @@ void graph_override(const struct item *parameters, loam_arena *arena, loam_graph
  * giving the value that holds anyway is the same text. */
 void graph_write_parameters(text_buffer *buffer, const loam_graph *graph);
 
+/* The canonical text in `arena`, of a graph that stands at `at`, where a failure is noted. */
+LOAM_MUST_USE loam_status graph_write_copy(const graph_document *document, const struct item *at,
+                                           loam_arena *arena, loam_text *text);
+
 /* The halves of graph_read, for graphs inside of other documents (api/wire only). Parsing leaves
  * the whole unchecked: required parameters may still come from a world. */
 LOAM_MUST_USE loam_status graph_parse(const struct item *at, const graph_resolver *resolver,

@@ -78,8 +78,7 @@ static loam_status start_graph(const item *document, const graph_reader *reader)
     reader->document->subgraphs =
         loam_arena_take_zero(reader->arena, subgraphs, sizeof *reader->document->subgraphs);
     if (reader->document->subgraphs == NULL) {
-        return item_fail(document, LOAM_ARENA_FULL,
-                         "the document needs more memory than it may have");
+        return item_fail_memory(document);
     }
     return error.status == LOAM_OK ? LOAM_OK : graph_refuse(document, &error);
 }

@@ -200,3 +200,19 @@ loam_status graph_write(const graph_document *document, text_buffer *buffer) {
 digest graph_digest(loam_text canonical) {
     return digest_of_domain(DIGEST_DOMAIN_GRAPH, canonical.bytes, canonical.size);
 }
+
+loam_status graph_write_copy(const graph_document *document, const item *at, loam_arena *arena,
+                             loam_text *text) {
+    text_buffer buffer;
+    buffer_init(&buffer, JSON_BYTES_MAX);
+    loam_status status = graph_write(document, &buffer);
+    if (status != LOAM_OK) {
+        item_fail(at, status,
+                  status == LOAM_TOO_LARGE ? "the graph is too large with its defaults written out"
+                                           : "no memory to write the graph out");
+    } else if (buffer_copy(&buffer, arena, text) != LOAM_OK) {
+        status = item_fail_memory(at);
+    }
+    buffer_fini(&buffer);
+    return status;
+}

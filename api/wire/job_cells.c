@@ -104,7 +104,7 @@ static loam_status read_list(const cells_reader *reader, const item *at) {
     size_t count = item_count(at);
     job_cell *cells = loam_arena_take(reader->arena, count, sizeof *cells);
     if (cells == NULL) {
-        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+        return item_fail_memory(at);
     }
     for (size_t i = 0; i < count; i++) {
         item cell = item_at(at, i);

@@ -60,7 +60,7 @@ loam_status job_dungeons_read(const item *at, const job_resolver *resolver, bool
     size_t count = item_count(at);
     digest *keys = loam_arena_take(arena, count, sizeof *keys);
     if (keys == NULL || (!kept && resolver->scratch == NULL)) {
-        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+        return item_fail_memory(at);
     }
     for (size_t i = 0; i < count; i++) {
         item entry = item_at(at, i);

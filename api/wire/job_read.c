@@ -18,10 +18,6 @@ typedef struct job_reader {
     job *to;
 } job_reader;
 
-static loam_status refuse_memory(const item *at) {
-    return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
-}
-
 static loam_status find_world(job_reader *reader, const item *document) {
     item name_item = item_field(document, "world");
     item revision_item = item_field(document, "revision");
@@ -43,7 +39,7 @@ static loam_status find_world(job_reader *reader, const item *document) {
                          name.bytes);
     }
     if (text_copy(name, reader->arena, &reader->to->world) != LOAM_OK) {
-        return refuse_memory(document);
+        return item_fail_memory(document);
     }
     reader->to->revision = reader->in->revision;
     return LOAM_OK;
@@ -75,7 +71,7 @@ static loam_status read_outputs(const job_reader *reader, const item *at) {
     job *to = reader->to;
     to->outputs = loam_arena_take_zero(reader->arena, count, sizeof *to->outputs);
     if (to->outputs == NULL) {
-        return refuse_memory(at);
+        return item_fail_memory(at);
     }
     for (uint32_t i = 0; i < OUTPUTS_MAX; i++) {
         if (marks[i]) {
@@ -110,7 +106,7 @@ static loam_status make_canonical(const job_reader *reader, const item *document
     loam_status status = buffer_copy(&buffer, reader->arena, &to->canonical);
     buffer_fini(&buffer);
     if (status != LOAM_OK) {
-        return refuse_memory(document);
+        return item_fail_memory(document);
     }
     char text[DIGEST_TEXT_BYTES];
     to->key = digest_of_domain(DIGEST_DOMAIN_JOB, to->canonical.bytes, to->canonical.size);

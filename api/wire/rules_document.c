@@ -17,12 +17,8 @@ enum { BYTES_PER_VALUE = 384, RULES_BYTES_MIN = 1 << 14 };
 /* Bits of a binary64's mantissa. */
 enum { MANTISSA_BITS = 53 };
 
-static loam_status fail_memory(const item *at) {
-    return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
-}
-
 static loam_status copy_text(const item *at, loam_text text, loam_arena *arena, loam_text *copy) {
-    return text_copy(text, arena, copy) == LOAM_OK ? LOAM_OK : fail_memory(at);
+    return text_copy(text, arena, copy) == LOAM_OK ? LOAM_OK : item_fail_memory(at);
 }
 
 /* mantissa * 2^exponent with an odd mantissa; -0 is 0. */
@@ -45,7 +41,7 @@ static loam_status read_list(const item *at, uint32_t depth, loam_arena *arena, 
     uint32_t count = (uint32_t)item_count(at);
     loam_rules *items = loam_arena_take_zero(arena, count, sizeof *items);
     if (items == NULL) {
-        return fail_memory(at);
+        return item_fail_memory(at);
     }
     for (uint32_t i = 0; i < count; i++) {
         item child = item_at(at, i);
@@ -65,7 +61,7 @@ static loam_status read_object(const item *at, uint32_t depth, loam_arena *arena
     loam_rules *items = loam_arena_take_zero(arena, count, sizeof *items);
     loam_text *keys = loam_arena_take_zero(arena, count, sizeof *keys);
     if (items == NULL || keys == NULL) {
-        return fail_memory(at);
+        return item_fail_memory(at);
     }
     item child;
     uint32_t taken = 0;

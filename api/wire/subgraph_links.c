@@ -77,7 +77,7 @@ static void read_input(const graph_reader *reader, const subgraph *of, const ite
                   loam_port_kind_name(given));
     }
     if (text_copy(source, reader->arena, &of->inputs[slot]) != LOAM_OK) {
-        item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+        item_fail_memory(at);
     }
 }
 

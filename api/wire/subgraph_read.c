@@ -28,27 +28,12 @@ const subgraph *subgraph_find(const graph_document *document, loam_text name) {
     return NULL;
 }
 
-static loam_status refuse_memory(const item *at) {
-    return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
-}
-
 /* ---- The nested graph ------------------------------------------------------------------------ */
 
 static loam_status parse_inline(const graph_reader *reader, const item *at, subgraph *to) {
     graph_nesting nesting = {.outer = reader->nesting};
     LOAM_TRY(graph_parse_nested(at, &nesting, reader, &to->nested));
-    text_buffer buffer;
-    buffer_init(&buffer, JSON_BYTES_MAX);
-    loam_status status = graph_write(&to->nested, &buffer);
-    if (status != LOAM_OK) {
-        item_fail(at, status,
-                  status == LOAM_TOO_LARGE ? "the graph is too large with its defaults written out"
-                                           : "no memory to write the graph out");
-    } else if (buffer_copy(&buffer, reader->arena, &to->graph_json) != LOAM_OK) {
-        status = refuse_memory(at);
-    }
-    buffer_fini(&buffer);
-    return status;
+    return graph_write_copy(&to->nested, at, reader->arena, &to->graph_json);
 }
 
 static bool is_part_of(const digest *id, const graph_nesting *nesting) {
@@ -88,7 +73,7 @@ static loam_status parse_stored(const graph_reader *reader, const item *at, subg
     snprintf(quoted, sizeof quoted, "\"%.71s\"", json_string_value(at->value));
     return text_copy(loam_text_of(quoted), reader->arena, &to->graph_json) == LOAM_OK
                ? LOAM_OK
-               : refuse_memory(at);
+               : item_fail_memory(at);
 }
 
 static loam_status parse_graph(const graph_reader *reader, const item *at, subgraph *to) {
@@ -151,8 +136,9 @@ static loam_status find_output(const graph_reader *reader, const item *at, subgr
     char text[2 * NODE_PATH_BYTES_MAX];
     snprintf(text, sizeof text, "%.*s.%.*s%s", TEXT_ARGS(to->name),
              TEXT_ARGS(nested->nodes[output->node].name), sides[output->side]);
-    return text_copy(loam_text_of(text), reader->arena, &to->result) == LOAM_OK ? LOAM_OK
-                                                                                : refuse_memory(at);
+    return text_copy(loam_text_of(text), reader->arena, &to->result) == LOAM_OK
+               ? LOAM_OK
+               : item_fail_memory(at);
 }
 
 /* ---- Inlining -------------------------------------------------------------------------------- */
@@ -217,7 +203,7 @@ static loam_status read_head(const graph_reader *reader, const item *at, subgrap
     }
     return text_copy(loam_text_of(at->key), reader->arena, &to->name) == LOAM_OK
                ? LOAM_OK
-               : refuse_memory(at);
+               : item_fail_memory(at);
 }
 
 static loam_status read_params(const graph_reader *reader, const item *at, subgraph *to) {
@@ -241,7 +227,7 @@ static loam_status read_params(const graph_reader *reader, const item *at, subgr
     to->inputs = loam_arena_take_zero(reader->arena, nested->slot_count, sizeof *to->inputs);
     to->fed = loam_arena_take_zero(reader->arena, nested->slot_count, sizeof *to->fed);
     if (to->needed == NULL || to->inputs == NULL || to->fed == NULL) {
-        return refuse_memory(at);
+        return item_fail_memory(at);
     }
     item inputs = item_field(at, "in");
     mark_fed(&inputs, to);

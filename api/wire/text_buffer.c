@@ -246,6 +246,17 @@ void buffer_decimal(text_buffer *buffer, int64_t value, unsigned scale_bits) {
     add_value(buffer, text, decimal_print(text, sizeof text, value, scale_bits));
 }
 
+void buffer_field_place(text_buffer *buffer, const char *key, const int64_t *units, uint32_t axes) {
+    enum { UNIT_BITS = 8 };
+    _Static_assert(1 << UNIT_BITS == LOAM_UNITS_PER_METRE, "units in a metre");
+    buffer_key(buffer, key);
+    buffer_open_array(buffer);
+    for (uint32_t axis = 0; axis < axes; axis++) {
+        buffer_decimal(buffer, units[axis], UNIT_BITS);
+    }
+    buffer_close_array(buffer);
+}
+
 void buffer_bool(text_buffer *buffer, bool value) {
     buffer_json(buffer, loam_text_of(value ? "true" : "false"));
 }

@@ -65,6 +65,8 @@ void buffer_unsigned(text_buffer *buffer, uint64_t value);
 void buffer_unsigned_string(text_buffer *buffer, uint64_t value);
 /* value / 2^scale_bits, exactly. */
 void buffer_decimal(text_buffer *buffer, int64_t value, unsigned scale_bits);
+/* A key with a place, or a corner of a box: so many axes in units, as an array of metres. */
+void buffer_field_place(text_buffer *buffer, const char *key, const int64_t *units, uint32_t axes);
 void buffer_bool(text_buffer *buffer, bool value);
 void buffer_null(text_buffer *buffer);
 /* A value that is JSON already. */

@@ -11,7 +11,7 @@
 loam_status value_take(const item *at, uint32_t count, loam_arena *arena, loam_value **values) {
     *values = loam_arena_take_zero(arena, count, sizeof **values);
     if (*values == NULL) {
-        return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
+        return item_fail_memory(at);
     }
     return LOAM_OK;
 }

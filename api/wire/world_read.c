@@ -27,10 +27,6 @@ typedef struct world_reader {
 
 /* ---- The graph ------------------------------------------------------------------------------ */
 
-static loam_status refuse_memory(const item *at) {
-    return item_fail(at, LOAM_ARENA_FULL, "the document needs more memory than it may have");
-}
-
 /* The graph by digest: its stored text, parsed as if it stood here. */
 static loam_status parse_stored(world_reader *reader, const item *at) {
     digest id;
@@ -53,21 +49,6 @@ static loam_status parse_stored(world_reader *reader, const item *at) {
     return status;
 }
 
-static loam_status write_graph_text(world_reader *reader, const item *at) {
-    text_buffer buffer;
-    buffer_init(&buffer, JSON_BYTES_MAX);
-    loam_status status = graph_write(&reader->document, &buffer);
-    if (status != LOAM_OK) {
-        item_fail(at, status,
-                  status == LOAM_TOO_LARGE ? "the graph is too large with its defaults written out"
-                                           : "no memory to write the graph out");
-    } else if (buffer_copy(&buffer, reader->arena, &reader->graph_text) != LOAM_OK) {
-        status = refuse_memory(at);
-    }
-    buffer_fini(&buffer);
-    return status;
-}
-
 static loam_status read_graph(world_reader *reader, const item *at) {
     if (json_is_string(at->value)) {
         LOAM_TRY(parse_stored(reader, at));
@@ -75,7 +56,7 @@ static loam_status read_graph(world_reader *reader, const item *at) {
         graph_resolver graphs = {reader->resolver->find_graph, reader->resolver->context};
         LOAM_TRY(graph_parse(at, &graphs, reader->arena, &reader->document));
     }
-    LOAM_TRY(write_graph_text(reader, at));
+    LOAM_TRY(graph_write_copy(&reader->document, at, reader->arena, &reader->graph_text));
     reader->to->graph = reader->document.graph;
     reader->to->graph_id = graph_digest(reader->graph_text);
     return LOAM_OK;
@@ -131,7 +112,7 @@ static loam_status bind_slots(const world_reader *reader, const item *slots) {
     reader->to->slots = loam_arena_take_zero(reader->arena, graph->slot_count + WORLD_DUNGEONS_MAX,
                                              sizeof *reader->to->slots);
     if (reader->to->slots == NULL) {
-        return refuse_memory(slots);
+        return item_fail_memory(slots);
     }
     for (uint32_t i = 0; i < graph->slot_count; i++) {
         bind_slot(reader, slots, i);
@@ -166,7 +147,7 @@ static loam_status write_text(const world_reader *reader, const item *document, 
                   status == LOAM_TOO_LARGE ? "the world is too large with its defaults written out"
                                            : "no memory to write the world out");
     } else if (buffer_copy(&buffer, reader->arena, text) != LOAM_OK) {
-        status = refuse_memory(document);
+        status = item_fail_memory(document);
     }
     buffer_fini(&buffer);
     return status;

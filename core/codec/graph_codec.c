@@ -13,16 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_value(byte_writer *writer, const loam_value *value) {
-    write_u8(writer, (uint8_t)value->kind);
-    write_i64(writer, value->integer);
-    write_text(writer, value->text);
-    write_u32(writer, value->item_count);
-    for (uint32_t i = 0; i < value->item_count; i++) {
-        write_value(writer, &value->items[i]);
-    }
-}
-
 /* "", "$slot", "node" or "node#true", as loam_graph_connect reads it. */
 static void write_source(byte_writer *writer, const loam_graph *graph, const loam_source *source) {
     static const char *const sides[] = {"", "#true", "#false"};
@@ -45,7 +35,7 @@ static void write_node(byte_writer *writer, const loam_graph *graph, const loam_
     write_u32(writer, node->operation->param_count);
     for (uint32_t p = 0; p < node->operation->param_count; p++) {
         write_text(writer, loam_text_of(node->operation->params[p].key));
-        write_value(writer, &node->params[p]);
+        value_key_write(writer, &node->params[p]);
     }
     write_u32(writer, loam_node_input_count(node));
     for (uint32_t p = 0; p < loam_node_input_count(node); p++) {

@@ -36,16 +36,6 @@ static uint32_t number_of_slot(numbering *numbers, uint32_t slot) {
     return numbers->slot_number[slot];
 }
 
-static void write_value(byte_writer *writer, const loam_value *value) {
-    write_u8(writer, (uint8_t)value->kind);
-    write_i64(writer, value->integer);
-    write_text(writer, value->text);
-    write_u32(writer, value->item_count);
-    for (uint32_t i = 0; i < value->item_count; i++) {
-        write_value(writer, &value->items[i]);
-    }
-}
-
 static void write_sources(byte_writer *writer, const loam_node *node, numbering *numbers) {
     write_u32(writer, loam_node_input_count(node));
     for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
@@ -69,7 +59,7 @@ static void write_node(byte_writer *writer, const loam_plan *plan, uint32_t n, n
     write_u16(writer, node->operation->version);
     write_u32(writer, node->operation->param_count);
     for (uint32_t p = 0; p < node->operation->param_count; p++) {
-        write_value(writer, &node->params[p]);
+        value_key_write(writer, &node->params[p]);
     }
     write_u8(writer, node->operation->seeded);
     if (node->operation->seeded) {

@@ -10,6 +10,7 @@
 #include "core/ops/attribute.h"
 #include "core/ops/combine.h"
 #include "core/ops/curve.h"
+#include "core/ops/sample.h"
 #include "core/space/heightfield.h"
 
 #include <math.h>
@@ -179,15 +180,6 @@ static loam_status remap_evaluate(node_call *call) {
     return poll_cancel(call);
 }
 
-static loam_status raster_see(const loam_node *node, uint32_t port, loam_rect rect,
-                              const loam_asset *asset, byte_writer *writer, loam_arena *scratch) {
-    (void)node;
-    (void)port;
-    (void)scratch;
-    heightfield_see(asset->heightfield, rect, writer);
-    return LOAM_OK;
-}
-
 static loam_status raster_evaluate(node_call *call) {
     const loam_heightfield *mask = call->assets[RASTER_MASK]->heightfield;
     asked_points asked;
@@ -269,7 +261,7 @@ const loam_operation density_raster_operation = {
     .param_count = COUNT_OF(raster_params),
 };
 const operation_code density_raster_code = {
-    .check = raster_check, .cost = map_cost, .see = raster_see, .evaluate = raster_evaluate};
+    .check = raster_check, .cost = map_cost, .see = surface_see, .evaluate = raster_evaluate};
 
 const loam_operation normal_to_density_operation = {
     .name = "normal.to_density",

@@ -4,6 +4,7 @@
  */
 #include "core/base/try.h"
 #include "core/ops/asked.h"
+#include "core/ops/sample.h"
 #include "core/space/heightfield.h"
 
 #include <string.h>
@@ -31,15 +32,6 @@ static void project_cost(const loam_node *node, loam_rect rect, const node_cost 
     (void)node;
     (void)rect;
     cost_of_columns(&inputs[PROJECT_POINTS], PROJECT_BYTES_EACH, cost);
-}
-
-static loam_status project_see(const loam_node *node, uint32_t port, loam_rect rect,
-                               const loam_asset *asset, byte_writer *writer, loam_arena *scratch) {
-    (void)node;
-    (void)port;
-    (void)scratch;
-    heightfield_see(asset->heightfield, rect, writer);
-    return LOAM_OK;
 }
 
 static loam_status sample_surface(node_call *call, const point_set *set, surface_columns *surface) {
@@ -112,6 +104,6 @@ const loam_operation project_operation = {
     .param_count = COUNT_OF(project_params),
 };
 const operation_code project_code = {.cost = project_cost,
-                                     .see = project_see,
+                                     .see = surface_see,
                                      .evaluate = project_evaluate,
                                      .explain = project_explain};

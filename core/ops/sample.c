@@ -183,8 +183,8 @@ static loam_status surface_evaluate(node_call *call) {
     return sample_ground(call, call->assets[0], &columns);
 }
 
-static loam_status surface_see(const loam_node *node, uint32_t port, loam_rect rect,
-                               const loam_asset *asset, byte_writer *writer, loam_arena *scratch) {
+loam_status surface_see(const loam_node *node, uint32_t port, loam_rect rect,
+                        const loam_asset *asset, byte_writer *writer, loam_arena *scratch) {
     (void)node;
     (void)port;
     (void)scratch;

@@ -30,6 +30,11 @@ LOAM_MUST_USE loam_status sample_ground(node_call *call, const loam_asset *surfa
 /* What it costs, with the columns that a surface adds. */
 void sample_lattice_cost(int64_t spacing, loam_rect rect, node_cost *cost);
 
+/* Key bytes of a surface, and of a raster, of which a point reads what lies at its place. */
+LOAM_MUST_USE loam_status surface_see(const loam_node *node, uint32_t port, loam_rect rect,
+                                      const loam_asset *asset, byte_writer *writer,
+                                      loam_arena *scratch);
+
 typedef struct site_row {
     uint64_t key_x, key_z; /* row keys of the two jitters */
     uint32_t first;        /* site of column 0 */
