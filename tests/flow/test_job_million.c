@@ -158,8 +158,10 @@ Test(job_million, goes_on_behind_a_restart_without_a_second_look_at_what_is_done
                  (double)(done_of(id) - done + 200), "what was done was built again");
     act(id, "pause");
     cr_expect_lt(memory_kb(), MEMORY_KB_MAX);
+    /* Told first: what was in the air at the pause may still land. */
+    json_int_t told = done_of(id);
     json_int_t rows = read_results(id);
-    cr_expect_geq(rows, done_of(id));
+    cr_expect_geq(rows, told);
 }
 
 Test(job_million, may_be_a_list_of_as_many_cells_as_a_document_holds) {

@@ -15,6 +15,8 @@
 
 enum { METRE = LOAM_UNITS_PER_METRE, LINE_BYTES = 512 };
 #define BUILD_BYTES ((size_t)1 << 30)
+/* A graph, its plan and what a test adds. */
+#define SKETCH_BYTES ((size_t)16 << 20)
 
 #define TRY(call)                                                                                  \
     do {                                                                                           \
@@ -83,12 +85,13 @@ static loam_status read_line(loam_graph *graph, const char *line, bool joins, lo
 }
 
 loam_status sketch_read(const char *const *lines, sketch **made, loam_error *error) {
-    sketch *read = calloc(1, sizeof *read);
+    loam_arena arena = arena_of(SKETCH_BYTES);
+    sketch *read = loam_arena_take_zero(&arena, 1, sizeof *read);
     if (read == NULL) {
         abort();
     }
     *made = read;
-    read->arena = arena_of(16 << 20);
+    read->arena = arena;
     loam_graph_sizes sizes = {
         .nodes = SKETCH_NODES, .slots = SKETCH_SLOTS, .outputs = SKETCH_SLOTS};
     TRY(loam_graph_init(&read->graph, sizes, &read->arena, error));
