@@ -60,33 +60,40 @@ static void idle_push(asset_table *table, asset_entry *entry) {
     table->newest = entry;
 }
 
-/* Takes an entry that is in no list out of the table and frees it. */
-static void entry_free(asset_table *table, asset_entry *entry) {
+/* From here on nobody finds it. */
+static void entry_unlink(asset_table *table, asset_entry *entry) {
     asset_entry **link = &table->buckets[entry->digest.bytes[0]];
     while (*link != entry) {
         link = &(*link)->chain;
     }
     *link = entry->chain;
+}
+
+/* Frees an entry that is in no list. */
+static void entry_free(asset_table *table, asset_entry *entry) {
     table->bytes -= entry->bytes;
     asset_destroy(entry->data);
     free(entry);
     metric_set(METRIC_ASSET_BYTES, (int64_t)table->bytes);
 }
 
+/* One that nobody holds. */
+static void entry_drop(asset_table *table, asset_entry *entry) {
+    idle_remove(table, entry);
+    entry_unlink(table, entry);
+    entry_free(table, entry);
+}
+
 static void shrink_to(asset_table *table, uint64_t bytes_max) {
     while (table->bytes > bytes_max && table->oldest != NULL) {
-        asset_entry *entry = table->oldest;
-        idle_remove(table, entry);
-        entry_free(table, entry);
+        entry_drop(table, table->oldest);
     }
 }
 
 void asset_table_destroy(asset_table *table) {
     if (table != NULL) {
         while (table->oldest != NULL) {
-            asset_entry *entry = table->oldest;
-            idle_remove(table, entry);
-            entry_free(table, entry);
+            entry_drop(table, table->oldest);
         }
         free(table);
     }
@@ -144,6 +151,11 @@ static void entry_loaded(pool_task *task) {
     table->bytes += entry->bytes;
     metric_set(METRIC_ASSET_BYTES, (int64_t)table->bytes);
     shrink_to(table, table->bytes_max);
+    /* Who hears of a failure may ask for the asset at once: of a new entry, that is read anew. */
+    if (failed) {
+        entry_log_failure(entry);
+        entry_unlink(table, entry);
+    }
     while (wait != NULL) {
         asset_wait *next = wait->next;
         asset_set *set = wait->set;
@@ -154,7 +166,6 @@ static void entry_loaded(pool_task *task) {
         wait = next;
     }
     if (failed) {
-        entry_log_failure(entry);
         entry_free(table, entry);
     }
 }

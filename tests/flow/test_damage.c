@@ -144,9 +144,9 @@ Test(damage, a_build_that_gives_what_is_remembered_is_none) {
     expect_metrics(0, 0);
 }
 
-/* An asset cannot be made again: it is refused, set aside, and the same upload heals it. */
-Test(damage, a_bit_flipped_in_an_asset_is_an_alarm_until_it_is_put_again) {
-    char name[96] = "assets/", aside[PATH_BYTES];
+/* Of the heightfield's file, in `name`; the daemon has ended. */
+static void flip_hills(char name[96]) {
+    snprintf(name, 96, "assets/");
     go_on();
     answer about = ask_get(&server, "/v1/assets/hills");
     json_t *row = answer_json(&about);
@@ -154,7 +154,6 @@ Test(damage, a_bit_flipped_in_an_asset_is_an_alarm_until_it_is_put_again) {
     json_decref(row);
     answer_free(&about);
     cr_assert_eq(daemon_end(&server), 0);
-    snprintf(aside, sizeof aside, "%s/data/%s.damaged", server.folder, name);
 
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/data/%s", server.folder, name);
@@ -163,7 +162,13 @@ Test(damage, a_bit_flipped_in_an_asset_is_an_alarm_until_it_is_put_again) {
     cr_assert_eq(pread(fd, bytes, sizeof bytes, 3000), (ssize_t)sizeof bytes);
     close(fd);
     flip(name, bytes, sizeof bytes);
+}
 
+/* An asset cannot be made again: it is refused, set aside, and the same upload heals it. */
+Test(damage, a_bit_flipped_in_an_asset_is_an_alarm_until_it_is_put_again) {
+    char name[96], aside[PATH_BYTES];
+    flip_hills(name);
+    snprintf(aside, sizeof aside, "%s/data/%s.damaged", server.folder, name);
     go_on();
     /* The key of a result that is there takes the asset as well. */
     expect_problem(ask_get(&server, "%s", cell), 500, "damaged", NULL);
@@ -185,4 +190,43 @@ Test(damage, a_bit_flipped_in_an_asset_is_an_alarm_until_it_is_put_again) {
     expect_hashes(&content);
     answer_free(&content);
     expect_metrics(1, 0);
+}
+
+/* A cell that fails lets the next one ask for the asset that has just failed. */
+Test(damage, many_cells_of_an_asset_that_cannot_be_read_fail_and_nothing_else) {
+    enum { CELLS = 40 };
+    static const char wide[] =
+        "{\"seed\": \"1\", \"graph\": {\"loam_graph\": 1, \"slots\": {\"terrain\": "
+        "\"heightfield\"}, \"nodes\": {\"s\": {\"op\": \"surface.sample\", \"in\": {\"surface\": "
+        "\"$terrain\"}, \"params\": {\"spacing_m\": 4}}}, \"outputs\": {\"s\": {\"node\": \"s\", "
+        "\"level\": 0}}}, \"slots\": {\"terrain\": \"hills\"}, \"grid\": {\"levels\": "
+        "[{\"cell_size_m\": 64}]}}";
+    char name[96], body[CELLS * 16 + 64] = "{\"output\": \"s\", \"cells\": [";
+    go_on();
+    answer put = ask_json(&server, "PUT", wide, "/v1/worlds/wide");
+    cr_assert_eq(put.status, 201, "%s", put.body);
+    cr_assert_eq(daemon_end(&server), 0);
+    flip_hills(name);
+    for (int i = 0; i < CELLS; i++) {
+        size_t used = strlen(body);
+        snprintf(body + used, sizeof body - used, "%s[0,%d,1]", i == 0 ? "" : ",", i);
+    }
+    strcat(body, "]}");
+    go_on();
+    answer batch = ask_json(&server, "POST", body, "/v1/worlds/wide/cell-batches");
+    cr_expect_eq(batch.status, 200, "each entry says how its cell ended");
+    answer job = ask_json(&server, "POST",
+                          "{\"world\": \"wide\", \"outputs\": [\"s\"], \"level\": 0, "
+                          "\"cells\": {\"min\": [0, 0], \"max\": [19, 19]}}",
+                          "/v1/jobs");
+    cr_assert_eq(job.status, 202, "%s", job.body);
+    const char *headers[] = {"Prefer: wait=20", NULL};
+    answer ended = ask(&server, "GET", &(ask_options){.headers = headers}, "%s",
+                       answer_header(&job, "Location"));
+    cr_expect_not_null(strstr(ended.body, "\"state\":\"failed\""), "%s", ended.body);
+    cr_expect_not_null(strstr(ended.body, "\"failed\":400"), "%s", ended.body);
+    answer_free(&put);
+    answer_free(&batch);
+    answer_free(&ended);
+    answer_free(&job);
 }
