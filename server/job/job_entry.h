@@ -172,7 +172,6 @@ void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *e
 void job_problem_begin(job_entry *entry);
 void job_problem_end(job_entry *entry);
 void job_entry_settle(job_entry *entry); /* ends it when nothing is left to do */
-bool job_entry_is_over(const job_entry *entry);
 /* job_funnel.c */
 void job_funnel_add(job_entry *entry, const loam_trace *trace);
 void job_funnel_tell(job_entry *entry); /* adds problems; forgets */

@@ -71,11 +71,12 @@ void job_row_write(const job_row *row, text_buffer *buffer) {
     write_job(buffer, row, rate_q10, 0);
 }
 
-/* Its end is not told before it is written down, with the last of its results: until then the entry
- * is there. One that loads has ended earlier. */
+/* Its end is not told before it is written down, with the last of its results. One that loads has
+ * ended earlier. */
 static bool is_ending(const job_entry *entry) {
     job_state state = job_entry_state(entry);
-    return (state == JOB_SUCCEEDED || state == JOB_FAILED) && !job_entry_is_loading(entry);
+    return (state == JOB_SUCCEEDED || state == JOB_FAILED) && !job_entry_is_loading(entry) &&
+           !job_entry_is_over(entry);
 }
 
 void job_entry_write(const job_entry *entry, text_buffer *buffer) {

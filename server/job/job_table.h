@@ -92,6 +92,8 @@ LOAM_MUST_USE loam_status job_entry_resume(job_entry *entry, loam_error *error);
 job_state job_entry_state(const job_entry *entry);
 /* Its earlier results are still being read. */
 bool job_entry_is_loading(const job_entry *entry);
+/* It has ended, and that is written down. */
+bool job_entry_is_over(const job_entry *entry);
 /* Number of the commit that will hold what the job is now, and of the last one that ended. */
 uint64_t job_entry_due_commit(const job_entry *entry);
 uint64_t job_entry_last_commit(const job_entry *entry);

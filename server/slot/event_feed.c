@@ -109,6 +109,8 @@ void event_feed_close(event_feed *feed) {
         free_feed(feed);
         return;
     }
+    /* A stream that is closed takes no more, and may be there for as long as its client is slow. */
+    loop_timer_stop(feed->heartbeat);
     for (feed_stream *at = feed->streams, *next = NULL; at != NULL; at = next) {
         next = at->next;
         http_stream_close(at->stream);

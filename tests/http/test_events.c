@@ -119,6 +119,78 @@ Test(events, a_listener_hears_progress_and_the_end) {
     answer_free(&later);
 }
 
+Test(events, a_listener_hears_that_a_job_has_succeeded) {
+    char reply[REPLY_BYTES];
+    answer made = ask_json(&server, "POST",
+                           "{\"world\": \"slow\", \"outputs\": [\"trees\"], \"level\": 0, "
+                           "\"cells\": [[0, 0]], \"priority\": 9}",
+                           "/v1/jobs");
+    cr_assert_eq(made.status, 202, "%s", made.body);
+    snprintf(job_path, sizeof job_path, "%s", answer_header(&made, "Location"));
+    int client = listen_to(NULL);
+    cr_expect(read_until(client, "\r\n0\r\n\r\n", reply), "the stream is over: %s", reply);
+    const char *end = strstr(reply, "event: finished");
+    cr_assert_not_null(end, "%s", reply);
+    cr_expect_not_null(strstr(end, "\"state\":\"succeeded\""), "%s", end);
+    cr_expect_null(strstr(end, "\"finished\":null"), "%s", end);
+    close(client);
+    answer_free(&made);
+}
+
+static int connect_deaf(void) {
+    int room = 2048; /* the least that the kernel gives */
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port = htons(server.port),
+                             .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert_eq(setsockopt(client, SOL_SOCKET, SO_RCVBUF, &room, sizeof room), 0);
+    cr_assert_eq(connect(client, (struct sockaddr *)&to, sizeof to), 0);
+    return client;
+}
+
+/* Asks so often and reads nothing. */
+static void ask_deaf(int client, int times) {
+    static const char one[] = "GET /healthz/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    for (int i = 0; i < times; i++) {
+        cr_assert_eq(send(client, one, sizeof one - 1, MSG_NOSIGNAL), (ssize_t)sizeof one - 1);
+    }
+}
+
+static int answered_deaf(void) {
+    return (int)daemon_metric(&server, "loam_http_requests_total{route=\"/healthz/live\",method="
+                                       "\"GET\",status=\"200\"}");
+}
+
+/* A stream that is closed before its client has room for it stays for as long as that is slow:
+ * longer than a heartbeat. */
+Test(events, a_stream_that_has_ended_and_cannot_be_sent_yet_gets_no_heartbeat) {
+    enum { AROUND = 6, MANY = 4000, HEARTBEAT_S = 15 };
+    int clients[2 * AROUND + 1];
+    char request[160];
+    cancel();
+    int before = answered_deaf();
+    int probe = connect_deaf();
+    ask_deaf(probe, MANY);
+    pause_ms(1000);
+    int fit = answered_deaf() - before;
+    cr_assert(fit > AROUND && fit < MANY, "%d answers fit into the buffers", fit);
+    int size = snprintf(request, sizeof request,
+                        "GET %s/events HTTP/1.1\r\nHost: localhost\r\n\r\n", job_path);
+    for (int i = 0; i < 2 * AROUND + 1; i++) {
+        clients[i] = connect_deaf();
+        ask_deaf(clients[i], fit - AROUND + i);
+        cr_assert_eq(send(clients[i], request, (size_t)size, MSG_NOSIGNAL), size);
+    }
+    pause_ms((HEARTBEAT_S + 2) * 1000);
+    answer alive = ask_get(&server, "/healthz/live");
+    cr_expect_eq(alive.status, 200);
+    answer_free(&alive);
+    for (int i = 0; i < 2 * AROUND + 1; i++) {
+        close(clients[i]);
+    }
+    close(probe);
+}
+
 /* The number of an id. */
 static long number_of(const char *id) {
     return strtol(strchr(id, '-') + 1, NULL, 10);
