@@ -75,7 +75,8 @@ static const option_schema options[] = {
      .kind = OPTION_LIST,
      .offset = AT(trusted_proxies),
      .help = "Believes this proxy for whom it asks, and does not count its connections; the word "
-             "unix stands for the unix socket. May be given several times."},
+             "unix stands for the unix socket, where then nobody is an operator. May be given "
+             "several times."},
     {.name = "forwarded-header",
      .argument = "NAME",
      .kind = OPTION_CHOICE,

@@ -186,7 +186,8 @@ loam_text http_request_body(const http_request *request);
 const char *http_request_file(const http_request *request);
 uint64_t http_request_body_bytes(const http_request *request);
 
-/* Whether it came through a unix socket, and then whose process asks. */
+/* Whether it came through a unix socket, and not from a proxy there that asks for others; and whose
+ * process asks. */
 bool http_is_local(const http_request *request);
 uint32_t http_peer_uid(const http_request *request);
 /* Who asks and what he may, as the handler found out; NULL and 0 at first. `forget` is called for

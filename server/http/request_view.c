@@ -130,7 +130,8 @@ uint64_t http_request_body_bytes(const http_request *request) {
 }
 
 bool http_is_local(const http_request *request) {
-    return request->connection != NULL && request->connection->listener->is_local;
+    const http_connection *from = request->connection;
+    return from != NULL && from->listener->is_local && !from->proxy;
 }
 
 uint32_t http_peer_uid(const http_request *request) {

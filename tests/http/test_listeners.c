@@ -304,6 +304,21 @@ Test(listeners, only_a_trusted_proxy_says_for_whom_it_asks) {
     server = daemon_start(server.folder, NULL);
 }
 
+/* Root's proxy, or one of the daemon's own user, would hand everybody the rights of an operator. */
+Test(listeners, who_asks_through_a_proxy_on_the_unix_socket_is_no_operator) {
+    const char *path = path_of("socket");
+    const char *headers[] = {"X-Forwarded-For: 203.0.113.7", NULL};
+    server = daemon_start(NULL, (const char *const[]){"--unix", path, "--trusted-proxy", "unix",
+                                                      "--anonymous-scopes", "read", NULL});
+    ask_options there = {.unix_path = path, .headers = headers};
+    expect_problem(ask(&server, "GET", &there, "/v1/admin/stats"), 403, "forbidden", NULL);
+    there.headers = NULL;
+    expect_problem(ask(&server, "GET", &there, "/v1/admin/stats"), 403, "forbidden", NULL);
+    answer read = ask(&server, "GET", &there, "/v1/worlds");
+    cr_expect_eq(read.status, 200);
+    answer_free(&read);
+}
+
 Test(listeners, the_trace_of_a_request_is_in_the_log) {
     const char *headers[] = {"traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
                              NULL};
