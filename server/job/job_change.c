@@ -42,6 +42,9 @@ const flow_step job_resume_steps[] = {
 static step_result act(job_slot *slot, loam_status (*change)(job_entry *entry, loam_error *error),
                        const char *done) {
     job_entry *entry = job_slot_entry(slot);
+    if (!job_row_allowed(slot)) {
+        return STEP_FAILED;
+    }
     slot->started = true;
     if (entry == NULL) {
         return slot_fail(&slot->base, LOAM_BAD_STATE, NULL, "a job that has ended cannot be %s",

@@ -35,9 +35,9 @@ const flow_step job_get_steps[] = {
 };
 
 const flow_step job_results_steps[] = {
-    {"parse", job_parse, false},       {"ask", results_ask, false},
-    {"write", results_write, false}, /* worker */
-    {"answer", results_answer, false}, SLOT_END,
+    {"parse", job_parse, false},          {"ask", job_ask, false},
+    {"ask for rows", results_ask, false}, {"write", results_write, false}, /* worker */
+    {"answer", results_answer, false},    SLOT_END,
 };
 
 /* ---- List ----------------------------------------------------------------------------------- */
@@ -84,6 +84,9 @@ static step_result job_list_answer(void *subject) {
 static step_result results_ask(void *subject) {
     job_slot *slot = subject;
     uint64_t limit = CONTROL_ROWS_MAX;
+    if (!job_row_allowed(slot)) {
+        return STEP_FAILED;
+    }
     if (slot_query_count(&slot->base, "after", UINT64_MAX / 16, &slot->after_n) != LOAM_OK ||
         slot_query_count(&slot->base, "limit", CONTROL_ROWS_MAX, &limit) != LOAM_OK) {
         return STEP_FAILED;

@@ -235,6 +235,9 @@ static loam_status work_read_again(flow_slot *base, pool_worker *worker) {
 
 static step_result retry_read(void *subject) {
     job_slot *slot = subject;
+    if (!job_row_allowed(slot)) {
+        return STEP_FAILED;
+    }
     bool failed = job_slot_entry(slot) == NULL &&
                   job_state_find(slot->base.control.result.jobs[0].state) == JOB_FAILED;
     if (!failed) {

@@ -133,7 +133,8 @@ static step_result check_world(job_slot *slot, loam_text name) {
 }
 
 bool job_row_allowed(job_slot *slot) {
-    return check_world(slot, slot->base.control.result.jobs[0].world) == STEP_NEXT;
+    const control_result *row = &slot->base.control.result;
+    return row->jobs == NULL || check_world(slot, row->jobs[0].world) == STEP_NEXT;
 }
 
 step_result job_ask(void *subject) {

@@ -153,6 +153,30 @@ Test(tokens, a_token_of_one_world_sees_no_other, .init = start) {
     answer_free(&made);
 }
 
+/* One that has ended is read from the store, and restarted from there. */
+Test(tokens, a_token_of_one_world_does_nothing_with_jobs_of_another, .init = start) {
+    static const char job[] = "{\"world\": \"other\", \"outputs\": [\"g\"], \"level\": 0, "
+                              "\"cells\": [[0,0]]}";
+    static const char *const asked[][2] = {
+        {"GET", ""},        {"GET", "/results"},     {"GET", "/events"},  {"POST", "/cancellation"},
+        {"POST", "/pause"}, {"POST", "/resumption"}, {"POST", "/retries"}};
+    cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/other"), 201);
+    answer made = ask_as("POST", header_of("all", 1), job, "/v1/jobs");
+    const char *headers[] = {header_of("all", 1), "Prefer: wait=20", NULL};
+    answer ended = ask(&server, "GET", &(ask_options){.headers = headers}, "%s",
+                       answer_header(&made, "Location"));
+    cr_expect_not_null(strstr(ended.body, "\"succeeded\""), "%s", ended.body);
+    answer_free(&ended);
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        char path[160];
+        snprintf(path, sizeof path, "%s%s", answer_header(&made, "Location"), asked[i][1]);
+        expect_problem(ask_as(asked[i][0], header_of("coast", 1), NULL, path), 403, "forbidden",
+                       NULL);
+        cr_expect_neq(status_as(asked[i][0], header_of("all", 1), NULL, path), 403, "%s", path);
+    }
+    answer_free(&made);
+}
+
 Test(tokens, what_was_read_is_private, .init = start) {
     cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/coast"), 201);
     answer alias = ask_as("GET", header_of("coast", 1), NULL, "/v1/worlds/coast/cells/0/0/0/g");
