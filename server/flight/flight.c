@@ -144,8 +144,15 @@ static void waiter_refuse(result_flight *flight, flight_waiter *waiter) {
     waiter_land(flight, waiter, &error);
 }
 
+/* Nobody is left to go on for. Not while it tells: who hears may leave, and it would be gone. */
+static bool is_forsaken(const result_flight *flight) {
+    return !flight_is_wanted(flight) && flight->waiters == NULL && !flight->landed &&
+           !flight->telling;
+}
+
 void flight_tell_missed(result_flight *flight) {
     flight->missed = true;
+    flight->telling = true;
     for (flight_waiter *waiter = flight->waiters; waiter != NULL;) {
         if (waiter->cached_only) {
             waiter_refuse(flight, waiter);
@@ -160,6 +167,10 @@ void flight_tell_missed(result_flight *flight) {
             continue;
         }
         waiter = waiter->next;
+    }
+    flight->telling = false;
+    if (is_forsaken(flight)) {
+        flight_cancel(flight);
     }
 }
 
@@ -316,7 +327,7 @@ void flight_leave(flight_waiter *waiter, bool keep_going) {
     }
     waiter_unlink(waiter);
     flight->keep_going = flight->keep_going || keep_going;
-    if (!flight_is_wanted(flight) && flight->waiters == NULL && !flight->landed) {
+    if (is_forsaken(flight)) {
         flight_cancel(flight);
     }
 }

@@ -28,11 +28,7 @@ static void ride_landed(flight_waiter *waiter, const flight_landing *landing) {
 }
 
 static void ride_missed(flight_waiter *waiter) {
-    result_flight *flight = flight_of_ride(waiter);
-    flight_tell_missed(flight);
-    if (!flight_is_wanted(flight)) {
-        flight_cancel(flight);
-    }
+    flight_tell_missed(flight_of_ride(waiter));
 }
 
 step_result flight_ride_on(result_flight *flight, result_flight *other) {

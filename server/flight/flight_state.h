@@ -25,6 +25,7 @@ struct result_flight {
     bool listed;        /* can be joined */
     bool shared;        /* is in the table of keys */
     bool missed;        /* was not in the store: is being built */
+    bool telling;       /* so, those who wait */
     bool queued;        /* its task is with the workers */
     bool landed;        /* the blob is there for all who join */
     flight_waiter ride; /* on another flight with the same key (flight_ride.c) */
@@ -82,7 +83,7 @@ bool flight_wants_trace(const result_flight *flight);
 
 /* Tells every waiter that `filter` takes (NULL: all). */
 void flight_tell(result_flight *flight, bool (*filter)(const flight_waiter *waiter));
-/* Ends waiters that take only what is there. */
+/* Ends waiters that take only what is there, and the flight when nobody else is left. */
 void flight_tell_missed(result_flight *flight);
 /* Another flight with the same key; when there is none, this one is the first for those who come.
  */

@@ -23,8 +23,8 @@ typedef struct sketch {
     loam_trace *trace;         /* the same */
 } sketch;
 
-/* Reads the lines (ended by NULL), in mapped memory that is never freed. The first fault ends it and
- * is its status. */
+/* Reads the lines (ended by NULL), in mapped memory that is never freed. The first fault ends it
+ * and is its status. */
 LOAM_MUST_USE loam_status sketch_read(const char *const *lines, sketch **made, loam_error *error);
 /* The same, with a plan; aborts the program when there is a fault. */
 sketch *sketch_of(const char *const *lines, uint64_t seed);

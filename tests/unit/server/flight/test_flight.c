@@ -277,6 +277,28 @@ Test(flight, the_last_one_to_leave_ends_the_work) {
     cr_expect_eq(one.landed + other.landed, 0);
 }
 
+/* One that rides is left by all but who takes only what is there, and so is what it rides on: that
+ * it missed ends both, the lower one while it tells. Seen by AddressSanitizer. */
+Test(flight, a_miss_that_ends_its_last_listener_ends_the_flight) {
+    const text_wish strict = {.text = "oak", .key = 1, .object = "too few"};
+    test_ear below = ear_of((flight_waiter){0}), rider = ear_of((flight_waiter){0});
+    test_ear only = ear_of((flight_waiter){.cached_only = true});
+    flow_ground_hold(flow);
+    join_as(10, &strict, &below);
+    join_as(11, &oak, &rider);
+    join_as(11, &oak, &only);
+    flight_leave(&below.waiter, false);
+    flight_leave(&rider.waiter, false);
+    cr_expect_eq(flight_count(flow->flights), 2, "somebody listens");
+    cr_assert(flow_ground_land(flow, &only));
+    cr_expect_eq(only.status, LOAM_NOT_GENERATED);
+    cr_expect_eq(flight_count(flow->flights), 0);
+    flow_ground_release();
+    cr_assert(flow_ground_settle(flow));
+    cr_expect_eq(builds, 0);
+    cr_expect_eq(fallen, 2);
+}
+
 Test(flight, who_leaves_and_will_ask_again_finds_it_built) {
     test_ear patient = ear_of((flight_waiter){0}), back = ear_of((flight_waiter){0});
     flow_ground_hold(flow);
