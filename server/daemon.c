@@ -45,8 +45,11 @@ typedef struct daemon_state {
 
 /* ---- Down ----------------------------------------------------------------------------------- */
 
+/* Nothing is under way, and while there is patience nobody is in the middle of a body or an answer.
+ */
 static bool is_quiet(const daemon_state *daemon) {
-    return flow_is_idle(daemon->flow) && http_waiting(daemon->server) == 0;
+    return flow_is_idle(daemon->flow) && http_waiting(daemon->server) == 0 &&
+           (daemon->cancelled || http_busy(daemon->server) == 0);
 }
 
 static void log_event(const char *event) {

@@ -275,8 +275,8 @@ static const option_schema options[] = {
      .initial = 30,
      .min = 0,
      .max = 3600,
-     .help = "After SIGTERM or SIGINT running requests have so long to end. A second signal ends "
-             "at once."},
+     .help = "After SIGTERM or SIGINT running requests have so long to end, and answers to be "
+             "sent. A second signal ends at once."},
     {.name = "log-level",
      .argument = "LEVEL",
      .kind = OPTION_CHOICE,

@@ -155,6 +155,9 @@ LOAM_MUST_USE loam_status http_reload_certificate(const char *certificate_file,
                                                   const char *key_file, loam_error *error);
 /* Requests that the handler has and did not answer yet; a stream counts as answered. */
 uint32_t http_waiting(const http_server *server);
+/* Connections whose client is owed something: a body is on its way in, a request is with the
+ * handler, or its answer is not all sent. Streams, which have no end, do not count. */
+uint32_t http_busy(const http_server *server);
 /* Frees the ports, closes idle connections and streams, and lets the others end with their answer.
  */
 void http_stop_accepting(http_server *server);

@@ -179,6 +179,16 @@ uint32_t http_waiting(const http_server *server) {
     return server->waiting;
 }
 
+/* Asked by a drain only, so it is looked up and not counted. */
+uint32_t http_busy(const http_server *server) {
+    uint32_t busy = 0;
+    for (const http_connection *at = server->connections; at != NULL; at = at->next) {
+        const http_request *request = at->request;
+        busy += request != NULL && request->step != REQUEST_NAMED && request->stream == NULL;
+    }
+    return busy;
+}
+
 /* ---- Stop ---------------------------------------------------------------------------------- */
 
 void http_stop_accepting(http_server *server) {
