@@ -24,6 +24,7 @@ enum { JOB_FUNNEL_CELLS = 16 };
 enum { JOB_MAGIC = 0x10b10b };
 
 typedef struct job_events job_events;
+typedef struct job_revival job_revival;
 
 /* A cell or a dungeon of a job in the air. */
 typedef struct job_task {
@@ -137,9 +138,12 @@ struct job_table {
     bool pumping; /* further down the stack */
     bool paused;  /* something was full: until the timer fires */
     loop_timer *pause;
+    job_revival *revival; /* NULL: jobs of an earlier run are all here */
 };
 
 /* job_schedule.c */
+/* What passes by itself: a disk that is full or fails, a full queue, memory that is short. */
+bool job_fault_passes(loam_status status);
 void job_table_pump(job_table *table);
 void job_table_pause(job_table *table, uint64_t milliseconds); /* tries again after that time */
 /* Lets tasks in the air go, to be started again; `all`: also those that are made and will have
@@ -189,6 +193,8 @@ void job_pins_close(job_entry *entry);
 void job_pin_rows(job_entry *entry, void (*done)(loop_task *posted));
 /* Takes rows whose results were gone by then out of the commit: their tasks are done again. */
 void job_drop_lost_rows(job_entry *entry);
+/* job_revive.c */
+void job_revival_drain(job_revival *revival); /* waits no longer; NULL is nothing */
 /* job_table.c */
 void job_table_link(job_entry *entry);
 void job_table_unlink(job_entry *entry);

@@ -7,8 +7,9 @@
 
 #include "server/slot/flow_state.h"
 
-/* `ready` is called from the loop once every such job is in the table. LOAM_ARENA_FULL when memory
- * is short. */
+/* `ready` is called from the loop once every such job is in the table, but for those that something
+ * stands in the way of that may pass: these are tried again until they are there or the daemon
+ * drains. LOAM_ARENA_FULL when memory is short. */
 LOAM_MUST_USE loam_status job_revive_all(flow_state *flow, void (*ready)(void *context),
                                          void *context);
 

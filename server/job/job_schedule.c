@@ -104,6 +104,17 @@ void job_task_again(job_entry *entry, uint64_t index) {
     entry->again[entry->again_count++] = index;
 }
 
+bool job_fault_passes(loam_status status) {
+    static const loam_status passing[] = {LOAM_STORAGE_FULL, LOAM_IO,         LOAM_LOCKED,
+                                          LOAM_OVERLOADED,   LOAM_ARENA_FULL, LOAM_SHUTTING_DOWN};
+    for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
+        if (status == passing[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What no fault of the task has stopped is done again. */
 static bool is_passing(loam_status status) {
     return status == LOAM_OVERLOADED || status == LOAM_CANCELLED || status == LOAM_SHUTTING_DOWN;

@@ -88,6 +88,7 @@ bool job_table_is_idle(const job_table *table) {
 void job_table_drain(job_table *table) {
     table->draining = true;
     loop_timer_stop(table->pause);
+    job_revival_drain(table->revival);
     for (job_entry *entry = table->first; entry != NULL; entry = entry->next) {
         job_dismiss_watchers(entry);
         job_entry_stop(entry, true);

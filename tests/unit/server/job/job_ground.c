@@ -10,12 +10,19 @@
 #include <stdlib.h>
 
 #include "tests/support/flow_ground.h"
+#include "tests/support/store_calls.h"
 
 #define REQUEST                                                                                    \
     "{\"recipe\": \"maze\", \"seed\": \"%u\", \"params\": {\"width\": 32, \"height\": 24}}"
+static const char leave[] =
+    "INSERT INTO jobs (id, request_key, request, world, revision, state, total, done, cached, "
+    "failed, evicted, created, started, finished, priority, keep, problems) "
+    "VALUES (?1, ?2, ?3, '', ?2, 'queued', 1, 0, 0, 0, 0, 1, 0, 0, 5, 0, '')";
 #define ARENA_BYTES ((size_t)16 << 20)
 
 enum { SQL_WAIT_MS = 5000, PATH_BYTES = 160, REQUEST_BYTES = 128 };
+/* Looks at the loop, and how many of them at most: half a minute. */
+enum { LOOK_MS = 1, LOOKS_MAX = 30000 };
 
 static flow_state *flow;
 static config settings;
@@ -27,6 +34,8 @@ flow_state *job_ground_make(bool paused) {
     settings = *flow->settings;
     settings.job_cells_in_flight = GROUND_FLYING_MAX;
     flow->settings = &settings;
+    flow->worlds = world_table_create(flow);
+    cr_assert_not_null(flow->worlds);
     flow->jobs = job_table_create(flow);
     cr_assert_not_null(flow->jobs);
     flow->jobs->paused = paused;
@@ -35,6 +44,7 @@ flow_state *job_ground_make(bool paused) {
 
 void job_ground_remove(void) {
     job_table_destroy(flow->jobs);
+    world_table_destroy(flow->worlds);
     flow_ground_remove(flow);
 }
 
@@ -75,12 +85,12 @@ static void keep_requests(uint32_t tasks) {
     free(memory);
 }
 
-static void write_request(text_buffer *to, uint32_t tasks, bool keep) {
+static void write_request(text_buffer *to, const digest *of, uint32_t tasks, bool keep) {
     buffer_open_object(to);
     buffer_key(to, "dungeons");
     buffer_open_array(to);
     for (uint32_t i = 0; i < tasks; i++) {
-        buffer_digest(to, &keys[i]);
+        buffer_digest(to, &of[i]);
     }
     buffer_close_array(to);
     buffer_key(to, "keep");
@@ -88,12 +98,12 @@ static void write_request(text_buffer *to, uint32_t tasks, bool keep) {
     buffer_close_object(to);
 }
 
-static job_reading *read_request(uint32_t tasks, bool keep) {
+static job_reading *read_request(const digest *of, uint32_t tasks, bool keep) {
     fault_list faults;
     text_buffer request;
     fault_clear(&faults);
     buffer_init(&request, JSON_BYTES_MAX);
-    write_request(&request, tasks, keep);
+    write_request(&request, of, tasks, keep);
     job_reading *reading = job_reading_create_kept(flow, buffer_view(&request), &faults);
     cr_assert_not_null(reading);
     buffer_fini(&request);
@@ -103,7 +113,7 @@ static job_reading *read_request(uint32_t tasks, bool keep) {
 job_entry *job_ground_start(uint32_t tasks, bool keep) {
     cr_assert_leq(tasks, GROUND_TASKS_MAX);
     keep_requests(tasks);
-    job_reading *reading = read_request(tasks, keep);
+    job_reading *reading = read_request(keys, tasks, keep);
     const job *of = &reading->job;
     job_row row = {.id = loam_text_of(of->id),
                    .request_key = of->key,
@@ -139,6 +149,31 @@ bool job_ground_finish(void) {
     return flow_ground_run(flow, is_over, flow->jobs);
 }
 
+typedef struct loop_look {
+    bool (*is_so)(const void *what);
+    const void *what;
+    int left;
+    bool so;
+} loop_look;
+
+static void look_again(void *context) {
+    loop_look *look = context;
+    look->so = look->is_so(look->what);
+    if (look->so || --look->left == 0) {
+        loop_stop(flow->loop);
+    }
+}
+
+bool job_ground_run(bool (*is_so)(const void *what), const void *what) {
+    loop_look look = {.is_so = is_so, .what = what, .left = LOOKS_MAX};
+    loop_timer *timer = loop_timer_create(flow->loop, look_again, &look);
+    cr_assert_not_null(timer);
+    loop_timer_start(timer, LOOK_MS, LOOK_MS);
+    loop_run(flow->loop);
+    loop_timer_destroy(timer);
+    return look.so;
+}
+
 static control_request look(control_operation operation) {
     control_request request = {
         .operation = operation, .name = loam_text_of(id), .limit = GROUND_TASKS_MAX};
@@ -168,6 +203,32 @@ static sqlite3 *open_control(void) {
 void job_ground_sql(const char *sql) {
     sqlite3 *db = open_control();
     cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s", sqlite3_errmsg(db));
+    sqlite3_close(db);
+}
+
+static void leave_job(sqlite3_stmt *insert, uint32_t number) {
+    const digest key = test_key(number);
+    job_reading *reading = read_request(&key, 1, false);
+    const job *of = &reading->job;
+    sqlite3_bind_text(insert, 1, of->id, -1, SQLITE_STATIC);
+    sqlite3_bind_blob(insert, 2, of->key.bytes, DIGEST_BYTES, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 3, of->canonical.bytes, (int)of->canonical.size, SQLITE_STATIC);
+    cr_assert_eq(sqlite3_step(insert), SQLITE_DONE);
+    sqlite3_reset(insert);
+    job_reading_destroy(reading);
+}
+
+void job_ground_leave(uint32_t first, uint32_t jobs) {
+    sqlite3 *db = open_control();
+    sqlite3_stmt *insert;
+    cr_assert_eq(sqlite3_exec(db, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db, leave, -1, &insert, NULL), SQLITE_OK, "%s",
+                 sqlite3_errmsg(db));
+    for (uint32_t i = 0; i < jobs; i++) {
+        leave_job(insert, first + i);
+    }
+    sqlite3_finalize(insert);
+    cr_assert_eq(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
 }
 

@@ -23,6 +23,12 @@ job_entry *job_ground_entry(void);
 /* Runs the loop until it is over. */
 bool job_ground_finish(void);
 
+/* Puts so many jobs, numbered from `first`, into the store and not into the table, as an earlier
+ * run left them: each of one dungeon that has no request. */
+void job_ground_leave(uint32_t first, uint32_t jobs);
+/* Runs the loop with its timers until that is so; false when that takes too long. */
+bool job_ground_run(bool (*is_so)(const void *what), const void *what);
+
 /* The job as the store has it, with the rows of its tasks; ended with control_result_fini. */
 control_request job_ground_row(void);
 control_request job_ground_results(void);
