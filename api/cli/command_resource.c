@@ -78,6 +78,10 @@ static int list_print(const loam_client_response *response, const char *list,
         }
         (void)printf("\n");
     }
+    const json_t *next = json_object_get(root, "next");
+    if (json_is_string(next)) {
+        (void)fprintf(stderr, "there may be more: --after %s\n", json_string_value(next));
+    }
     bool is_list = json_is_array(json_object_get(root, list));
     json_decref(root);
     return is_list ? CLI_DONE : CLI_FAILED;
@@ -285,7 +289,8 @@ const cli_command command_job_list = {
     .name = "job list",
     .operands = "",
     .summary = "list a daemon's jobs",
-    .details = "A line a job: its id, state, tasks done and in all, world.",
+    .details = "A line a job: its id, state, tasks done and in all, world; 256 jobs at most at a "
+               "time.",
     .examples = "  loam job list --state running",
     .options = job_list_options,
     .remote = true,

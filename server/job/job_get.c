@@ -9,7 +9,9 @@
 #include "server/slot/negotiate.h"
 #include "server/slot/reply.h"
 
-/* A page of the list: 4,096 jobs with their problems, most of which have none. */
+/* Jobs of a page of the list: the control writer reads them between two commits, and each may have
+ * 128 KB of problems, though most have none. */
+#define LIST_ROWS_MAX 256u
 #define LIST_BYTES_MAX ((size_t)64 << 20)
 /* A page of results: rows of some 300 bytes. */
 #define RESULTS_BYTES_MAX ((size_t)16 << 20)
@@ -44,19 +46,30 @@ const flow_step job_results_steps[] = {
 
 static step_result job_list_ask(void *subject) {
     flow_slot *slot = subject;
-    uint64_t limit = CONTROL_ROWS_MAX;
+    uint64_t limit = 0;
     loam_text state = http_query(slot->request, "state");
-    if (slot_query_count(slot, "limit", CONTROL_ROWS_MAX, &limit) != LOAM_OK) {
+    if (slot_query_count(slot, "limit", LIST_ROWS_MAX, &limit) != LOAM_OK) {
         return STEP_FAILED;
     }
     if (state.bytes != NULL && job_state_find(state) == JOB_STATE_COUNT) {
         return slot_fail(slot, LOAM_OUT_OF_RANGE, NULL,
                          "?state= takes queued, running, paused, succeeded, failed or cancelled");
     }
-    return slot_control(slot, (control_request){.operation = CONTROL_JOB_LIST,
-                                                .name = state,
-                                                .after = http_query(slot->request, "after"),
-                                                .limit = (uint32_t)limit});
+    return slot_control(slot,
+                        (control_request){.operation = CONTROL_JOB_LIST,
+                                          .name = state,
+                                          .after = http_query(slot->request, "after"),
+                                          .limit = limit > 0 ? (uint32_t)limit : LIST_ROWS_MAX});
+}
+
+/* Where the next page begins. Jobs that the caller may not see are left out of a page, so that its
+ * length does not tell whether it is the last. */
+static void write_next(const control_request *page, text_buffer *buffer) {
+    const control_result *rows = &page->result;
+    if (rows->count == page->limit) {
+        buffer_key(buffer, "next");
+        buffer_string_text(buffer, rows->jobs[rows->count - 1].id);
+    }
 }
 
 static step_result job_list_answer(void *subject) {
@@ -73,6 +86,7 @@ static step_result job_list_answer(void *subject) {
         }
     }
     buffer_close_array(&buffer);
+    write_next(&slot->control, &buffer);
     buffer_close_object(&buffer);
     step_result result = slot_answer_document(slot, &buffer, (reply_form){0});
     buffer_fini(&buffer);

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Rows of a list that are in memory at one time: each may have a request of some 700 KB. */
+/* Rows of a list that are in memory at one time: each may have 128 KB of problems. */
 enum { LIST_ROWS = 64 };
 /* A full queue turns over in about that time. */
 enum { QUEUE_PAUSE_MS = 50 };

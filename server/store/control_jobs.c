@@ -151,10 +151,13 @@ loam_status control_job_find(control_writer *writer, control_request *request, l
 }
 
 loam_status control_job_list(control_writer *writer, control_request *request, loam_error *error) {
-    sqlite3_stmt *statement = writer->statements[JOB_SELECT_LIST];
-    database_bind_text(statement, 1, request->name);
-    database_bind_text(statement, 2, request->after);
-    database_bind_number(statement, 3, control_limit(request));
+    bool of_state = request->name.size > 0;
+    sqlite3_stmt *statement = writer->statements[of_state ? JOB_SELECT_STATE : JOB_SELECT_LIST];
+    database_bind_text(statement, 1, request->after);
+    database_bind_number(statement, 2, control_limit(request));
+    if (of_state) {
+        database_bind_text(statement, 3, request->name);
+    }
     return result_read(&request->result, statement, read_job, error);
 }
 

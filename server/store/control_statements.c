@@ -6,9 +6,15 @@
 #include "server/store/control_writer.h"
 
 #define ASSET_COLUMNS "a.kind, a.digest, a.content_digest, a.bytes, a.summary, a.params, a.created"
-#define JOB_COLUMNS                                                                                \
-    "id, request_key, request, world, revision, state, total, done, cached, failed, evicted, "     \
+#define JOB_COLUMNS_WITH(request)                                                                  \
+    "id, request_key, " request ", world, revision, state, total, done, cached, failed, evicted, " \
     "created, started, finished, priority, keep, problems, owner"
+#define JOB_COLUMNS JOB_COLUMNS_WITH("request")
+#define JOB_COLUMNS_LIST JOB_COLUMNS_WITH("''")
+/* A page of a list. Without a state, or with one, it is a stretch of the table, or of an index. */
+#define JOB_PAGE                                                                                   \
+    "number > coalesce((SELECT number FROM jobs WHERE id = ?1), 0) "                               \
+    "ORDER BY number LIMIT ?2"
 
 const char *const control_sql[CONTROL_STATEMENTS] = {
     [CONTROL_BEGIN] = "BEGIN",
@@ -77,9 +83,8 @@ const char *const control_sql[CONTROL_STATEMENTS] = {
     [JOB_SELECT] = "SELECT " JOB_COLUMNS " FROM jobs WHERE id = ?1",
     [JOB_SELECT_KEY] = "SELECT " JOB_COLUMNS " FROM jobs WHERE request_key = ?1 "
                        "ORDER BY number DESC LIMIT 1",
-    [JOB_SELECT_LIST] = "SELECT " JOB_COLUMNS " FROM jobs WHERE (?1 = '' OR state = ?1) "
-                        "AND number > coalesce((SELECT number FROM jobs WHERE id = ?2), 0) "
-                        "ORDER BY number LIMIT ?3",
+    [JOB_SELECT_LIST] = "SELECT " JOB_COLUMNS_LIST " FROM jobs WHERE " JOB_PAGE,
+    [JOB_SELECT_STATE] = "SELECT " JOB_COLUMNS_LIST " FROM jobs WHERE state = ?3 AND " JOB_PAGE,
     /* What failed is done again: a result takes the place of a failure, never of a result. */
     [TASK_INSERT] = "INSERT INTO job_tasks (job, n, output, level, x, z, build_key, digest, "
                     "count, bytes, cached, status, reasons) "

@@ -52,6 +52,7 @@ typedef enum control_statement {
     JOB_SELECT,
     JOB_SELECT_KEY,
     JOB_SELECT_LIST,
+    JOB_SELECT_STATE,
     TASK_INSERT,
     TASK_SELECT,
     CONTROL_STATEMENTS,

@@ -66,7 +66,7 @@ typedef struct revision_row {
 typedef struct job_row {
     loam_text id;
     digest request_key; /* of the resolved request: equal requests find the same job */
-    loam_text request;  /* JSON */
+    loam_text request;  /* JSON, up to a megabyte; empty in lists */
     loam_text world;
     digest revision;
     loam_text state;
@@ -128,9 +128,10 @@ typedef enum control_operation {
      * appended in the same transaction; a result that the job has already is left as it is, a
      * failure gives way. */
     CONTROL_JOB_UPDATE,
-    CONTROL_JOB_GET,     /* name = id -> jobs[1] */
-    CONTROL_JOB_FIND,    /* key = request_key -> jobs[1], the newest */
-    CONTROL_JOB_LIST,    /* name = state or empty, after = id, limit -> jobs in order of creation */
+    CONTROL_JOB_GET,  /* name = id -> jobs[1] */
+    CONTROL_JOB_FIND, /* key = request_key -> jobs[1], the newest */
+    /* name = state or empty, after = id, limit -> jobs in order of creation, no requests */
+    CONTROL_JOB_LIST,
     CONTROL_JOB_RESULTS, /* name = id, after_n, limit -> tasks by n */
     CONTROL_OPERATIONS,
 } control_operation;

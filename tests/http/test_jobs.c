@@ -305,6 +305,43 @@ Test(jobs, what_is_wrong_with_a_job_is_named) {
     answer_free(&list);
 }
 
+static json_t *list_page(const char *query) {
+    answer of = ask_get(&server, "/v1/jobs?%s", query);
+    json_t *root = json_loads(of.body, 0, NULL);
+    cr_assert_eq(of.status, 200, "%s", of.body);
+    answer_free(&of);
+    return root;
+}
+
+Test(jobs, a_list_tells_where_its_next_page_begins) {
+    char last[64];
+    char query[96];
+    for (int i = 0; i < 3; i++) {
+        char json[128];
+        snprintf(json, sizeof json,
+                 "{\"world\": \"forest\", \"outputs\": [\"trees\"], \"cells\": [[%d, 0]]}", i);
+        answer made = post(json);
+        read_field(&made, "id", last);
+        answer_free(&made);
+    }
+    json_t *first = list_page("limit=2");
+    const char *next = json_string_value(json_object_get(first, "next"));
+    cr_assert_eq(json_array_size(json_object_get(first, "jobs")), 2);
+    cr_assert_not_null(next);
+    snprintf(query, sizeof query, "limit=2&after=%s", next);
+    json_t *second = list_page(query);
+    json_t *jobs = json_object_get(second, "jobs");
+    cr_assert_eq(json_array_size(jobs), 1);
+    cr_expect_str_eq(json_string_value(json_object_get(json_array_get(jobs, 0), "id")), last);
+    cr_expect_null(json_object_get(second, "next"));
+    json_t *whole = list_page("limit=0");
+    cr_expect_eq(json_array_size(json_object_get(whole, "jobs")), 3);
+    json_decref(first);
+    json_decref(second);
+    json_decref(whole);
+    expect_problem(ask_get(&server, "/v1/jobs?limit=257"), 422, "out-of-range", NULL);
+}
+
 Test(jobs, results_that_would_not_fit_in_the_cache_are_refused_unless_not_kept) {
     char folder[DAEMON_FOLDER_BYTES];
     snprintf(folder, sizeof folder, "%s", server.folder);

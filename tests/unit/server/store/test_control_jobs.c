@@ -2,7 +2,10 @@
  *
  * test_control_jobs.c: jobs and their finished tasks over updates and restarts.
  */
+#include "server/store/control_writer.h"
 #include "tests/unit/server/store/store_suite.h"
+
+#include <string.h>
 
 TestSuite(control_jobs, .init = suite_open, .fini = suite_close);
 
@@ -153,6 +156,46 @@ Test(control_jobs, are_listed_in_order_of_creation_and_by_state) {
     cr_assert_eq(ask(&request, CONTROL_JOB_LIST, "running"), LOAM_OK);
     cr_assert_eq(request.result.count, 1);
     control_result_fini(&request.result);
+}
+
+Test(control_jobs, are_listed_without_their_requests) {
+    static const char *const states[] = {"", "queued"};
+    control_request request;
+    job_row job = job_of("17", 1);
+    cr_assert_eq(insert(&job), LOAM_OK);
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(ask(&request, CONTROL_JOB_LIST, states[i]), LOAM_OK);
+        cr_assert_eq(request.result.count, 1);
+        const job_row *row = &request.result.jobs[0];
+        cr_expect_eq(row->request.size, 0);
+        cr_expect(loam_text_equal(row->world, job.world));
+        cr_expect(loam_text_equal(row->owner, job.owner));
+        control_result_fini(&request.result);
+    }
+}
+
+/* What SQLite says first of how it runs a statement. */
+static void read_plan(control_statement which, char plan[200]) {
+    char path[FOLDER_PATH_BYTES];
+    char sql[1000];
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    snprintf(path, sizeof path, "%s/control.db", suite_dir);
+    snprintf(sql, sizeof sql, "EXPLAIN QUERY PLAN %s", control_sql[which]);
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW);
+    snprintf(plan, 200, "%s", (const char *)sqlite3_column_text(statement, 3));
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+}
+
+Test(control_jobs, of_one_state_are_found_by_an_index) {
+    char plan[200];
+    read_plan(JOB_SELECT_STATE, plan);
+    cr_expect_not_null(strstr(plan, "INDEX jobs_state (state=? AND number>?)"), "%s", plan);
+    read_plan(JOB_SELECT_LIST, plan);
+    cr_expect_not_null(strstr(plan, "PRIMARY KEY (rowid>?)"), "%s", plan);
 }
 
 Test(control_jobs, give_their_tasks_back_in_order_page_by_page) {
