@@ -140,6 +140,16 @@ Test(install, every_metric_of_dashboard_and_alerts_is_there) {
     cr_expect_eq(program_daemon_end(daemon_pid), 0);
 }
 
+/* An apostrophe within a text ends it, and Prometheus refuses the whole file. */
+Test(install, every_text_of_the_alerts_is_closed_on_its_line) {
+    expect("awk -F\"'\" '!/^ *#/ && NF % 2 == 0 {print FILENAME \":\" FNR \": \" $0; bad = 1} END "
+           "{exit bad}' "
+           "deploy/alerts.yml");
+    if (tool_is_there("python3") && system("python3 -c 'import yaml' 2>/dev/null") == 0) {
+        expect("python3 -c 'import yaml; yaml.safe_load(open(\"deploy/alerts.yml\"))'");
+    }
+}
+
 Test(install, the_dashboard_is_json_and_the_proxy_takes_its_sample) {
     expect("$LOAM get --help > /dev/null; grep -q '\"panels\"' deploy/grafana.json");
     if (tool_is_there("nginx")) {
