@@ -78,6 +78,9 @@ LOAM_MUST_USE loam_status client_exchange(loam_client *client, const loam_client
 bool client_retry_wanted(int http_status);
 uint64_t client_retry_delay_ms(uint32_t attempt, uint32_t retry_after_ms, uint64_t random);
 void client_sleep_ms(uint64_t ms);
+/* How long to ask the daemon to wait: an exchange that times out meanwhile would look like a daemon
+ * that is not there. */
+uint32_t client_wait_s(const loam_client *client, uint32_t most_s);
 /* Milliseconds of a clock that only goes forward. */
 uint64_t client_now_ms(void);
 

@@ -51,7 +51,7 @@ static loam_status batch_send(const batch_work *work, const text_buffer *json, l
     if (!batch_path(work->batch->world, path, sizeof path)) {
         return loam_fail(error, LOAM_URI_TOO_LONG, NULL, "the world's name is too long");
     }
-    (void)snprintf(prefer, sizeof prefer, "wait=%d", BATCH_WAIT_S);
+    (void)snprintf(prefer, sizeof prefer, "wait=%u", client_wait_s(work->client, BATCH_WAIT_S));
     const loam_client_field headers[] = {{"Accept", batch_media_type}, {"Prefer", prefer}};
     loam_client_request request = {.method = "POST",
                                    .path = path,

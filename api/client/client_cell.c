@@ -202,7 +202,7 @@ static loam_status cell_ask(loam_client *client, const loam_client_cell *cell, c
     if (!client_cell_path(cell, path, sizeof path)) {
         return loam_fail(error, LOAM_URI_TOO_LONG, NULL, "the cell's address is too long");
     }
-    (void)snprintf(prefer, sizeof prefer, "wait=%d", CELL_WAIT_S);
+    (void)snprintf(prefer, sizeof prefer, "wait=%u", client_wait_s(client, CELL_WAIT_S));
     if (memory->bytes != NULL) {
         digest_text(&memory->facts.id, id);
         (void)snprintf(tag, sizeof tag, "\"%s\"", id);

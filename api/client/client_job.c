@@ -131,7 +131,7 @@ static void watch_note(job_watch *watch, const loam_client_response *response) {
 static loam_status watch_ask(loam_client *client, job_watch *watch, loam_client_job *job,
                              loam_client_response *response, loam_error *error) {
     char prefer[32];
-    (void)snprintf(prefer, sizeof prefer, "wait=%d", JOB_WAIT_S);
+    (void)snprintf(prefer, sizeof prefer, "wait=%u", client_wait_s(client, JOB_WAIT_S));
     const loam_client_field headers[] = {{"Prefer", prefer}, {"If-None-Match", watch->tag}};
     loam_client_request request = {.path = watch->path, .headers = headers, .header_count = 2};
     if (watch->tag[0] == '\0') {

@@ -31,6 +31,11 @@ uint64_t client_now_us(void) {
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
+uint32_t client_wait_s(const loam_client *client, uint32_t most_s) {
+    uint32_t half_s = client->timeout_ms / 2000;
+    return half_s < most_s ? half_s : most_s;
+}
+
 uint64_t client_now_ms(void) {
     return client_now_us() / 1000;
 }

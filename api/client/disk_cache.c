@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,8 @@ disk_cache *disk_cache_open(const char *folder, uint64_t bytes_max, loam_error *
     }
     (void)strcpy(cache->folder, folder);
     cache->shard_bytes_max = bytes_max / DISK_SHARDS;
+    /* Without it two processes of one number, in two containers, might meet: a miss. */
+    (void)getrandom(&cache->own, sizeof cache->own, GRND_NONBLOCK);
     return cache;
 }
 
@@ -74,20 +77,27 @@ void disk_file_path(const disk_cache *cache, const digest *id, const char *endin
 }
 
 int disk_part_open(disk_cache *cache, const digest *id, char path[DISK_PATH_BYTES]) {
-    char ending[48];
+    char ending[64];
     disk_shard_path(cache, id, path);
     if (mkdir(path, 0700) != 0 && errno != EEXIST) {
         return -1;
     }
-    (void)snprintf(ending, sizeof ending, ".%ld.%u.part", (long)getpid(), cache->written++ % 1000);
+    (void)snprintf(ending, sizeof ending, ".%ld.%llx.%u.part", (long)getpid(),
+                   (unsigned long long)cache->own, cache->written++);
     disk_file_path(cache, id, ending, path);
-    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 }
 
-void disk_trim(const disk_cache *cache, const digest *id) {
+void disk_trim(disk_cache *cache, const digest *id, size_t bytes) {
     char shard[DISK_PATH_BYTES];
-    disk_shard_path(cache, id, shard);
-    disk_shard_trim(shard, cache->shard_bytes_max);
+    uint64_t *untrimmed = &cache->untrimmed[id->bytes[0] % DISK_SHARDS];
+    bool is_first = *untrimmed == 0; /* nobody knows yet what others left there */
+    *untrimmed += bytes;
+    if (is_first || *untrimmed > cache->shard_bytes_max / DISK_SLACK) {
+        disk_shard_path(cache, id, shard);
+        bool is_below = disk_shard_trim(shard, cache->shard_bytes_max);
+        *untrimmed = is_below ? 1 : UINT64_MAX / 2; /* else the next write goes on */
+    }
 }
 
 static digest address_digest(const char *address) {
@@ -144,5 +154,5 @@ void disk_cell_keep(disk_cache *cache, const char *address, const disk_cell *cel
     if (close(descriptor) != 0 || !whole || rename(part, path) != 0) {
         (void)unlink(part);
     }
-    disk_trim(cache, &name);
+    disk_trim(cache, &name, DISK_BLOCK_BYTES);
 }

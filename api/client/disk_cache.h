@@ -25,6 +25,11 @@
 #define DISK_CACHE_BYTES_MIN ((uint64_t)64 << 20)
 /* A power of two. At 1 GB and 100 KB a cell some 160 files each: trimmed in a fraction of 1 ms. */
 #define DISK_SHARDS 64
+/* A file takes whole blocks. */
+#define DISK_BLOCK_BYTES 4096
+/* A process looks at a shard again when it has written that part of its share: it may pass its
+ * share by so much, and not every write looks. */
+#define DISK_SLACK 16
 /* A folder, a shard, a digest, a process's own ending. */
 #define DISK_FOLDER_BYTES 3840
 #define DISK_PATH_BYTES 4096
@@ -32,7 +37,9 @@
 typedef struct disk_cache {
     char folder[DISK_FOLDER_BYTES];
     uint64_t shard_bytes_max;
-    uint32_t written; /* tells this process's unfinished files apart */
+    uint64_t own;     /* with the next, tells unfinished files of all who share the folder apart */
+    uint32_t written; /* unfinished files so far */
+    uint64_t untrimmed[DISK_SHARDS]; /* bytes written since a shard was last looked at */
 } disk_cache;
 
 /* Makes the folder when it is missing; `bytes_max` 0 takes DISK_CACHE_BYTES. NULL with an error. */
@@ -96,7 +103,8 @@ bool disk_blob_read(const disk_cache *cache, const digest *id, unsigned char **b
 void disk_blob_keep(disk_cache *cache, const digest *id, const void *bytes, size_t size);
 
 /* Brings a shard below its share: what was used longest ago goes, and unfinished files of processes
- * that have ended (disk_shard.c). */
-void disk_shard_trim(const char *folder, uint64_t bytes_max);
+ * that have ended (disk_shard.c). Looks at SHARD_LOOK_MAX files at most: of more, at a sample, of
+ * which a quarter goes at once. False when the shard is above its share still. */
+bool disk_shard_trim(const char *folder, uint64_t bytes_max);
 
 #endif

@@ -128,7 +128,7 @@ static disk_step write_finish(disk_cache *cache, disk_writer *writer) {
         (void)unlink(writer->path);
         return DISK_FAILED;
     }
-    disk_trim(cache, &writer->id);
+    disk_trim(cache, &writer->id, writer->written);
     return DISK_DONE;
 }
 

@@ -14,7 +14,8 @@ void disk_file_path(const disk_cache *cache, const digest *id, const char *endin
 /* An unfinished file of this process in the digest's shard, to be written; -1 when there is none to
  * be had. */
 int disk_part_open(disk_cache *cache, const digest *id, char path[DISK_PATH_BYTES]);
-void disk_trim(const disk_cache *cache, const digest *id);
+/* After so many bytes were written to the digest's shard. */
+void disk_trim(disk_cache *cache, const digest *id, size_t bytes);
 /* Marks a file as used, at most once a minute. */
 void disk_touch(int descriptor);
 

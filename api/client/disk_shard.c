@@ -14,12 +14,12 @@
 
 #include "api/client/disk_cache.h"
 
-/* A file takes whole blocks. */
-#define BLOCK_BYTES 4096
 /* An unfinished file that old belongs to nobody. */
 #define PART_AGE_S 3600
-/* A shard holds that many files at most, however small; more is left for the next time. */
-#define SHARD_FILES_MAX 16384
+/* So many files are looked at in about 1 ms, which a game's turn has to spare. */
+#define SHARD_LOOK_MAX 1024
+/* Of a sample goes a quarter at the most: what is used often is rarely among its oldest. */
+#define SAMPLE_SHARE 4
 #define SHARD_NAME_BYTES 80
 
 typedef struct shard_file {
@@ -70,7 +70,8 @@ static void file_gather(shard_list *list, int folder, const char *name) {
     }
     (void)strcpy(file.name, name);
     file.used = facts.st_mtim;
-    file.bytes = ((uint64_t)facts.st_size + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+    file.bytes =
+        ((uint64_t)facts.st_size + DISK_BLOCK_BYTES - 1) / DISK_BLOCK_BYTES * DISK_BLOCK_BYTES;
     (void)list_add(list, &file);
 }
 
@@ -86,29 +87,54 @@ static int file_compare(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-/* An eighth more than needed, so that not every write trims. */
-static void list_drop(const shard_list *list, int folder, uint64_t bytes_max) {
-    uint64_t bytes = list->bytes;
-    for (size_t i = 0; i < list->count && bytes > bytes_max - bytes_max / 8; i++) {
+/* An eighth more than needed, so that not every look drops something. Each file stands for
+ * `stride` of the shard. The shard's bytes behind it. */
+static uint64_t list_drop(const shard_list *list, size_t stride, int folder, uint64_t bytes_max) {
+    uint64_t bytes = list->bytes * stride;
+    size_t most = stride == 1 ? list->count : list->count / SAMPLE_SHARE;
+    for (size_t i = 0; i < most && bytes > bytes_max - bytes_max / 8; i++) {
         (void)unlinkat(folder, list->files[i].name, 0);
         bytes -= list->files[i].bytes;
     }
+    return bytes;
 }
 
-void disk_shard_trim(const char *folder, uint64_t bytes_max) {
+static size_t folder_count(DIR *folder) {
+    size_t count = 0;
+    while (readdir(folder) != NULL) {
+        count++;
+    }
+    rewinddir(folder);
+    return count;
+}
+
+/* Every `stride`-th file, and another of them the first each time. */
+static void list_fill(shard_list *list, DIR *folder, size_t stride) {
+    struct timespec now;
+    struct dirent *entry;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    size_t first = (size_t)(now.tv_nsec / 1000) % stride;
+    for (size_t i = 0; (entry = readdir(folder)) != NULL; i++) {
+        if (i % stride == first) {
+            file_gather(list, dirfd(folder), entry->d_name);
+        }
+    }
+}
+
+bool disk_shard_trim(const char *folder, uint64_t bytes_max) {
     shard_list list = {0};
     DIR *open_folder = opendir(folder);
     if (open_folder == NULL) {
-        return;
+        return true;
     }
-    struct dirent *entry;
-    while (list.count < SHARD_FILES_MAX && (entry = readdir(open_folder)) != NULL) {
-        file_gather(&list, dirfd(open_folder), entry->d_name);
-    }
-    if (list.bytes > bytes_max) {
+    size_t stride = folder_count(open_folder) / SHARD_LOOK_MAX + 1;
+    list_fill(&list, open_folder, stride);
+    uint64_t bytes = list.bytes * stride;
+    if (bytes > bytes_max) {
         qsort(list.files, list.count, sizeof *list.files, file_compare);
-        list_drop(&list, dirfd(open_folder), bytes_max);
+        bytes = list_drop(&list, stride, dirfd(open_folder), bytes_max);
     }
     free(list.files);
     (void)closedir(open_folder);
+    return bytes <= bytes_max;
 }

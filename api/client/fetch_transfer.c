@@ -71,7 +71,7 @@ static bool headers_prepare(fetch_transfer *transfer, const fetch *of) {
     bool batch = transfer->slot_count > 1;
     const char *media_type = batch ? batch_media_type : client_cell_type;
     char prefer[32];
-    (void)snprintf(prefer, sizeof prefer, "wait=%d", FETCH_WAIT_S);
+    (void)snprintf(prefer, sizeof prefer, "wait=%u", client_wait_s(client, FETCH_WAIT_S));
     bool done = client_header_append(headers, "Accept", "", media_type) &&
                 client_header_append(headers, "Prefer", "", prefer) &&
                 (!batch || client_header_append(headers, "Content-Type", "", "application/json"));

@@ -27,8 +27,8 @@ typedef struct loam_client_options {
     /* "http://HOST:PORT", "https://...", or "unix:/PATH" of a unix socket; copied. When NULL
      * "http://127.0.0.1:7373" */
     const char *base_url;
-    const char *token;       /* sent as a bearer token when not NULL; copied */
-    uint32_t timeout_ms;     /* of one exchange; 60 s. A wait asked of the daemon counts */
+    const char *token;   /* sent as a bearer token when not NULL; copied */
+    uint32_t timeout_ms; /* of one exchange; 60 s. The daemon is asked to wait half of it at most */
     uint32_t retries_max;    /* after 503 or 429; 6. LOAM_CLIENT_NO_RETRY for none */
     uint64_t body_bytes_max; /* of an answer, decoded; 1 GiB */
     /* Certificates to believe an https daemon by; the system's. Copied. Another daemon, or one that
@@ -226,7 +226,8 @@ LOAM_MUST_USE loam_status loam_client_job_wait(loam_client *client, const char *
 /* A fetcher brings cells without blocking and without threads of its own: a game asks, polls once a
  * frame, and takes what has come. Poll stops working after its budget of time and goes on at the
  * next: reading, hashing and writing to disk are done in pieces. Names of hosts are looked up when
- * the fetcher is made, and an https daemon is greeted then, so that no frame waits for either.
+ * the fetcher is made, and an https daemon is greeted then, so that no frame waits for either: when
+ * a daemon has moved to another address, every fetch is LOAM_IO until the fetcher is made anew.
  *
  * What is asked is bounded, what is in flight is bounded, the most urgent goes first. A fetch that
  * meets a daemon that is busy, restarting or still building is repeated, like a client's own. One

@@ -239,8 +239,13 @@ int main(int count, char **words) {
     of.x_m = strtod(words[6], NULL);
     of.z_m = strtod(words[7], NULL);
     of.speed_m_s = strtod(words[8], NULL);
+    if (!(of.cell_m >= 1)) {
+        (void)fprintf(stderr, "game_server: CELL_M is the side of a cell, at least 1 m: not %s\n",
+                      words[5]);
+        return 2;
+    }
     of.fetcher = loam_fetcher_create(&options, &error);
-    if (of.fetcher == NULL || of.cell_m < 1) {
+    if (of.fetcher == NULL) {
         (void)fprintf(stderr, "game_server: %s\n", error.text);
         return 1;
     }

@@ -4,6 +4,7 @@
 # tour.sh: five requests with curl, from nothing to a cell. Give it the address of a running loamd:
 #
 #     build/bin/loamd --data /tmp/loam &
+#     build/bin/loam wait-ready
 #     sh api/examples/tour.sh http://127.0.0.1:7373
 set -eu
 

@@ -33,12 +33,14 @@ static bool note(void *context, const loam_client_job *job) {
     return all->count != all->stop_at;
 }
 
+static uint32_t timeout_ms; /* 0: the default */
+
 static loam_status wait_for(const char *const *answers, script_server *server, seen *all,
                             loam_client_job *job) {
     loam_error error = {0};
     loam_client_response response;
     script_start(server, answers);
-    loam_client_options options = {.base_url = server->url};
+    loam_client_options options = {.base_url = server->url, .timeout_ms = timeout_ms};
     loam_client *client = loam_client_create(&options, &error);
     loam_status status = loam_client_job_wait(client, "j1", note, all, job, &response, &error);
     loam_client_response_fini(&response);
@@ -82,5 +84,23 @@ Test(client_job, an_answer_that_is_no_job_is_an_error) {
         seen all = {0};
         loam_client_job job;
         cr_assert_eq(wait_for(answers, &server, &all, &job), LOAM_MALFORMED, "%s", bad[i]);
+    }
+}
+
+/* A daemon that waits longer than we do would look as if it were not there. */
+Test(client_job, the_daemon_is_asked_to_wait_half_as_long_as_we_do) {
+    const char *const answers[] = {running, succeeded, NULL};
+    static const struct {
+        uint32_t timeout_ms;
+        const char *prefer;
+    } rows[] = {
+        {0, "Prefer: wait=20\r\n"}, {5000, "Prefer: wait=2\r\n"}, {900, "Prefer: wait=0\r\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        script_server server;
+        seen all = {0};
+        loam_client_job job;
+        timeout_ms = rows[i].timeout_ms;
+        cr_assert_eq(wait_for(answers, &server, &all, &job), LOAM_OK);
+        cr_expect_not_null(strstr(server.requests[1], rows[i].prefer), "%s", server.requests[1]);
     }
 }

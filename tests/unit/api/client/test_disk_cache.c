@@ -196,6 +196,38 @@ Test(disk_cache, an_unfinished_file_of_the_past_goes_and_one_of_now_stays) {
     disk_cache_close(cache);
 }
 
+/* More than one look takes in: a sample tells how much there is, and of it the oldest go, look by
+ * look. */
+Test(disk_cache, a_shard_of_many_small_files_comes_below_its_share) {
+    enum { FILES = 6000, FRESH = 1000, LEFT_MAX = 1300 };
+    char path[256];
+    char shard[200];
+    struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    (void)snprintf(shard, sizeof shard, "%s/many", program_folder);
+    cr_assert_eq(mkdir(shard, 0700), 0);
+    for (int i = 0; i < FILES; i++) {
+        (void)snprintf(path, sizeof path, "%s/%d.at", shard, i);
+        int file = open(path, O_CREAT | O_WRONLY, 0600);
+        cr_assert_eq(write(file, "x", 1), 1);
+        cr_assert(i < FRESH || futimens(file, old) == 0);
+        (void)close(file);
+    }
+    int looks = 1;
+    for (; !disk_shard_trim(shard, (uint64_t)(LEFT_MAX - 100) * DISK_BLOCK_BYTES); looks++) {
+        cr_assert_lt(looks, 100);
+    }
+    int fresh = 0, left = 0;
+    for (int i = 0; i < FILES; i++) {
+        (void)snprintf(path, sizeof path, "%s/%d.at", shard, i);
+        bool is_there = access(path, F_OK) == 0;
+        left += is_there;
+        fresh += is_there && i < FRESH;
+    }
+    cr_expect_gt(looks, 1);
+    cr_expect(left > LEFT_MAX / 2 && left <= LEFT_MAX, "%d are left", left);
+    cr_expect_gt(fresh, FRESH * 9 / 10, "%d that were used are left", fresh);
+}
+
 Test(disk_cache, a_folder_that_cannot_be_is_an_error) {
     loam_error error = {0};
     cr_expect_null(disk_cache_open("/proc/none/cache", 0, &error));
