@@ -134,9 +134,56 @@ static void log_failed_commit(const job_entry *entry) {
     log_end(&line);
 }
 
+/* Rows that will not come into the store are no results of the job. */
+static void forget_rows(job_entry *entry, job_rows *rows) {
+    for (size_t i = 0; i < rows->count; i++) {
+        bool failed = loam_text_equal(rows->rows[i].status, loam_text_of(JOB_TASK_FAILED));
+        entry->failed -= failed;
+        entry->done -= !failed;
+        entry->cached -= rows->rows[i].cached;
+    }
+    clear_rows(rows);
+}
+
+static void write_refusal(job_entry *entry, const loam_error *error) {
+    job_problem_begin(entry);
+    buffer_key(&entry->problems, "code");
+    buffer_string(&entry->problems, loam_status_code(error->status));
+    buffer_key(&entry->problems, "detail");
+    buffer_string(&entry->problems, error->text);
+    job_problem_end(entry);
+}
+
+void job_entry_fail(job_entry *entry, const loam_error *error) {
+    job_entry_stop(entry, true);
+    forget_rows(entry, entry->gathering);
+    write_refusal(entry, error);
+    entry->state = entry->state == JOB_CANCELLED ? JOB_CANCELLED : JOB_FAILED;
+    entry->finished_ms = time_now_ms();
+    entry->commit_due = true;
+}
+
+/* What is refused for good would be so for ever. When not even that can be said, the job is as the
+ * store has it, for the next start. */
+static void commit_refused(job_entry *entry) {
+    loam_error error = entry->control.base.error;
+    entry->commit_again = false;
+    entry->commit_due = false;
+    forget_rows(entry, entry->committing);
+    if (!entry->refused) {
+        entry->refused = true;
+        job_entry_fail(entry, &error);
+        job_entry_commit(entry);
+    }
+}
+
 /* A full disk is tried again: what has landed is in the cache, and its rows wait. */
 static void commit_failed(job_entry *entry) {
     log_failed_commit(entry);
+    if (!job_fault_passes(entry->control.base.error.status)) {
+        commit_refused(entry);
+        return;
+    }
     entry->commit_again = true;
     entry->commit_due = true;
     job_table_pause(entry->table, COMMIT_PAUSE_MS);
@@ -157,16 +204,17 @@ static void committed(loop_task *posted) {
     control_result_fini(&entry->control.result);
     entry->commit_under_way = false;
     table->busy--;
-    if (entry->control.base.error.status != LOAM_OK) {
-        commit_failed(entry);
-    } else {
+    bool succeeded = entry->control.base.error.status == LOAM_OK;
+    if (succeeded) {
         commit_succeeded(entry);
-        if (job_entry_is_over(entry)) {
-            log_end_of(entry);
-            job_entry_free(entry);
-        } else {
-            job_tell_watchers(entry);
-        }
+    } else {
+        commit_failed(entry);
+    }
+    if (job_entry_is_over(entry)) {
+        log_end_of(entry);
+        job_entry_free(entry);
+    } else if (succeeded) {
+        job_tell_watchers(entry);
     }
     job_table_pump(table);
 }

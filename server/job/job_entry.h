@@ -94,6 +94,7 @@ struct job_entry {
     uint64_t commits_begun;
     uint64_t commits_ended; /* well */
     bool commit_again;      /* the rows of `committing` did not get in: they go first */
+    bool refused;           /* one was refused for good: the last one says that it has failed */
     control_request control;
     loop_task posted;
     text_buffer problems;      /* JSON array, or nothing yet */
@@ -109,6 +110,7 @@ struct job_entry {
     uint64_t row_cached;
     uint64_t row_failed;
     uint64_t page_after; /* number of the last row that was read */
+    bool page_due;       /* its page was not to be had: it is read again later */
     bool counting;       /* rows are read to count them */
     bool counted;        /* that has been done */
     uint64_t evictions;  /* of the store, when the job came */
@@ -138,11 +140,14 @@ struct job_table {
     bool pumping; /* further down the stack */
     bool paused;  /* something was full: until the timer fires */
     loop_timer *pause;
+    bool rereading; /* pages are due: until the timer fires */
+    loop_timer *reread;
     job_revival *revival; /* NULL: jobs of an earlier run are all here */
 };
 
 /* job_schedule.c */
-/* What passes by itself: a disk that is full or fails, a full queue, memory that is short. */
+/* What passes by itself: a disk that is full or fails, a full queue, memory that is short
+ * (LOAM_INTERNAL, of the store). */
 bool job_fault_passes(loam_status status);
 void job_table_pump(job_table *table);
 void job_table_pause(job_table *table, uint64_t milliseconds); /* tries again after that time */
@@ -176,12 +181,17 @@ void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *e
 void job_problem_begin(job_entry *entry);
 void job_problem_end(job_entry *entry);
 void job_entry_settle(job_entry *entry); /* ends it when nothing is left to do */
+/* Ends it for what the store refuses for good; what is not in the store yet is forgotten. A commit
+ * is due then. */
+void job_entry_fail(job_entry *entry, const loam_error *error);
 /* job_funnel.c */
 void job_funnel_add(job_entry *entry, const loam_trace *trace);
 void job_funnel_tell(job_entry *entry); /* adds problems; forgets */
 void job_funnel_fini(job_entry *entry);
 /* job_load.c */
 void job_entry_load(job_entry *entry);
+void job_pages_read_again(job_table *table); /* those that are due */
+void job_pages_leave(job_table *table);      /* waits for none any more: loads end where they are */
 /* Counts, of a job that is done, the results that are no longer there; then settles. */
 void job_entry_count_lost(job_entry *entry);
 /* The task that has the row. False for one that is to be done again, too. */

@@ -2,8 +2,9 @@
  *
  * job_load.c: a job that has results already: its rows are read page by page, and each counts only
  * if its result is still in the cache, for a crash or eviction may have taken it. What is missing
- * is built again, and so is what failed. Until all is read no task starts. Of a job that is done
- * and not kept, rows are read once more, to tell how many results went while it ran.
+ * is built again, and so is what failed. Until all is read no task starts: a page that cannot be
+ * had is read again a little later, for rows that come go behind the last one. Of a job that is
+ * done and not kept, rows are read once more, to tell how many results went while it ran.
  */
 #include "server/job/job_entry.h"
 
@@ -14,6 +15,8 @@
 
 /* Rows that are read and looked up at one time. */
 enum { PAGE_ROWS = CONTROL_ROWS_MAX };
+/* A disk that fails may be well again after that time, and a queue has room. */
+enum { PAGE_PAUSE_MS = 1000 };
 
 static void load_page(job_entry *entry);
 
@@ -48,10 +51,58 @@ static void load_ended(job_entry *entry) {
     job_table_pump(table);
 }
 
-/* What cannot be read is built again, which finds it in the cache. */
-static void load_failed(job_entry *entry, const loam_error *error) {
+static void page_again(job_entry *entry) {
+    job_table *table = entry->table;
+    entry->page_due = true;
+    if (!table->rereading) {
+        table->rereading = true;
+        loop_timer_start(table->reread, PAGE_PAUSE_MS, 0);
+    }
+}
+
+/* Of a job for which nothing starts any more it does not matter how many rows are known. */
+static bool may_end_anywhere(const job_entry *entry) {
+    return entry->table->draining || entry->state == JOB_CANCELLED || entry->state == JOB_FAILED;
+}
+
+/* What is known of it is what its row says. */
+static void end_unread(job_entry *entry, const loam_error *error) {
+    job_entry_fail(entry, error);
+    entry->done = entry->row_done;
+    entry->cached = entry->row_cached;
+    entry->failed = entry->row_failed;
+}
+
+/* What has succeeded, or is only counted, is as it was, whatever of it can be read. */
+static void page_failed(job_entry *entry, const loam_error *error) {
     log_load_failure(entry, error);
+    if (job_fault_passes(error->status) && !may_end_anywhere(entry)) {
+        page_again(entry);
+        return;
+    }
+    if (!may_end_anywhere(entry) && !entry->counting && entry->state != JOB_SUCCEEDED) {
+        end_unread(entry, error);
+    }
     load_ended(entry);
+}
+
+void job_pages_read_again(job_table *table) {
+    for (job_entry *entry = table->first; entry != NULL; entry = entry->next) {
+        if (entry->page_due) {
+            entry->page_due = false;
+            load_page(entry);
+        }
+    }
+}
+
+void job_pages_leave(job_table *table) {
+    for (job_entry *entry = table->first, *next = NULL; entry != NULL; entry = next) {
+        next = entry->next;
+        if (entry->page_due) {
+            entry->page_due = false;
+            load_ended(entry);
+        }
+    }
 }
 
 /* ---- A row's task --------------------------------------------------------------------------- */
@@ -126,7 +177,7 @@ static void page_looked_up(loop_task *posted) {
     size_t count = page->count;
     if (entry->keys.base.error.status != LOAM_OK) {
         control_result_fini(&entry->page.result);
-        load_failed(entry, &entry->keys.base.error);
+        page_failed(entry, &entry->keys.base.error);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -150,7 +201,7 @@ static void page_read(loop_task *posted) {
     job_entry *entry = entry_of_posted(posted);
     const control_result *page = &entry->page.result;
     if (entry->page.base.error.status != LOAM_OK) {
-        load_failed(entry, &entry->page.base.error);
+        page_failed(entry, &entry->page.base.error);
         return;
     }
     for (size_t i = 0; i < page->count; i++) {
@@ -176,19 +227,6 @@ static void page_done(void *context) {
     loop_post(entry->table->flow->loop, &entry->page_posted);
 }
 
-static void load_page(job_entry *entry) {
-    entry->page = (control_request){.base = {.done = page_done, .context = entry},
-                                    .operation = CONTROL_JOB_RESULTS,
-                                    .name = loam_text_of(entry->reading->job.id),
-                                    .after_n = entry->page_after,
-                                    .limit = PAGE_ROWS};
-    loam_status status = store_control(entry->table->flow->store, &entry->page);
-    if (status != LOAM_OK) {
-        loam_fail(&entry->page.base.error, status, NULL, "%s", loam_status_text(status));
-        page_done(entry);
-    }
-}
-
 /* Room for one page; not given back before the job's end. */
 static bool take_room(job_entry *entry) {
     if (entry->key_list == NULL) {
@@ -200,17 +238,26 @@ static bool take_room(job_entry *entry) {
     return entry->key_list != NULL && entry->present != NULL;
 }
 
+static void load_page(job_entry *entry) {
+    entry->page = (control_request){.base = {.done = page_done, .context = entry},
+                                    .operation = CONTROL_JOB_RESULTS,
+                                    .name = loam_text_of(entry->reading->job.id),
+                                    .after_n = entry->page_after,
+                                    .limit = PAGE_ROWS};
+    loam_status status =
+        take_room(entry) ? store_control(entry->table->flow->store, &entry->page) : LOAM_ARENA_FULL;
+    if (status != LOAM_OK) {
+        loam_fail(&entry->page.base.error, status, NULL, "%s", loam_status_text(status));
+        page_done(entry);
+    }
+}
+
 static void read_rows(job_entry *entry) {
     entry->loading = true;
     entry->table->busy++;
     entry->page_after = 0;
     entry->missing = 0;
-    if (take_room(entry)) {
-        load_page(entry);
-    } else {
-        loam_fail(&entry->page.base.error, LOAM_ARENA_FULL, NULL, "no memory");
-        page_done(entry);
-    }
+    load_page(entry);
 }
 
 void job_entry_load(job_entry *entry) {

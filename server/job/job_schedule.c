@@ -106,7 +106,8 @@ void job_task_again(job_entry *entry, uint64_t index) {
 
 bool job_fault_passes(loam_status status) {
     static const loam_status passing[] = {LOAM_STORAGE_FULL, LOAM_IO,         LOAM_LOCKED,
-                                          LOAM_OVERLOADED,   LOAM_ARENA_FULL, LOAM_SHUTTING_DOWN};
+                                          LOAM_OVERLOADED,   LOAM_ARENA_FULL, LOAM_INTERNAL,
+                                          LOAM_SHUTTING_DOWN};
     for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
         if (status == passing[i]) {
             return true;

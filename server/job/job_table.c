@@ -42,6 +42,12 @@ static void pause_over(void *context) {
     job_table_pump(table);
 }
 
+static void reread_over(void *context) {
+    job_table *table = context;
+    table->rereading = false;
+    job_pages_read_again(table);
+}
+
 static bool make_tasks(job_table *table) {
     table->task_memory = calloc(table->flying_max, sizeof(job_task));
     for (uint32_t i = 0; table->task_memory != NULL && i < table->flying_max; i++) {
@@ -62,7 +68,8 @@ job_table *job_table_create(flow_state *flow) {
         table->flying_max = FLYING_PER_WORKER * pool_threads(flow->workers);
     }
     table->pause = loop_timer_create(flow->loop, pause_over, table);
-    if (table->pause == NULL || !make_tasks(table)) {
+    table->reread = loop_timer_create(flow->loop, reread_over, table);
+    if (table->pause == NULL || table->reread == NULL || !make_tasks(table)) {
         job_table_destroy(table);
         return NULL;
     }
@@ -77,6 +84,7 @@ void job_table_destroy(job_table *table) {
         job_entry_free(table->first);
     }
     loop_timer_destroy(table->pause);
+    loop_timer_destroy(table->reread);
     free(table->task_memory);
     free(table);
 }
@@ -88,6 +96,8 @@ bool job_table_is_idle(const job_table *table) {
 void job_table_drain(job_table *table) {
     table->draining = true;
     loop_timer_stop(table->pause);
+    loop_timer_stop(table->reread);
+    job_pages_leave(table);
     job_revival_drain(table->revival);
     for (job_entry *entry = table->first; entry != NULL; entry = entry->next) {
         job_dismiss_watchers(entry);

@@ -42,6 +42,13 @@ flow_state *job_ground_make(bool paused) {
     return flow;
 }
 
+void job_ground_restart(bool paused) {
+    job_table_destroy(flow->jobs);
+    flow->jobs = job_table_create(flow);
+    cr_assert_not_null(flow->jobs);
+    flow->jobs->paused = paused;
+}
+
 void job_ground_remove(void) {
     job_table_destroy(flow->jobs);
     world_table_destroy(flow->worlds);

@@ -23,6 +23,8 @@ job_entry *job_ground_entry(void);
 /* Runs the loop until it is over. */
 bool job_ground_finish(void);
 
+/* Ends the table with its jobs, which are at rest, and makes a new one, as a restart does. */
+void job_ground_restart(bool paused);
 /* Puts so many jobs, numbered from `first`, into the store and not into the table, as an earlier
  * run left them: each of one dungeon that has no request. */
 void job_ground_leave(uint32_t first, uint32_t jobs);

@@ -2,7 +2,8 @@
  *
  * test_job_commit.c: a commit that the store refuses goes again as it was, and what has come since
  * follows in one of its own: whenever the power is cut, state and counts stand beside their rows.
- * The store refuses by a trigger; another one keeps what each commit said.
+ * What is refused for good ends the job. The store refuses by a trigger that cannot be computed,
+ * which is an error of its file; another one keeps what each commit said.
  */
 #include "tests/unit/server/job/job_ground.h"
 
@@ -14,8 +15,7 @@
 enum { TASKS = 5, EARLY = 2 };
 
 static const char refuse[] =
-    "CREATE TRIGGER refuse BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, "
-    "'refused'); END";
+    "CREATE TRIGGER refuse BEFORE UPDATE ON jobs BEGIN SELECT abs(-9223372036854775807 - 1); END";
 static const char permit[] = "DROP TRIGGER refuse";
 /* Rows of a commit come behind its counts. */
 static const char keep_history[] =
@@ -101,4 +101,36 @@ Test(job_commit, one_that_is_taken_is_told_of_once) {
     run_commit();
     cr_expect_eq(commits("1"), 1, "nothing has come since");
     cr_expect_eq(job_ground_number("SELECT count(*) FROM job_tasks"), EARLY);
+}
+
+/* ---- For good -------------------------------------------------------------------------------- */
+
+static const char forbid[] =
+    "CREATE TRIGGER forbid BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'never'); END";
+/* A row where the first of the job will want to be. */
+static const char take_number[] =
+    "INSERT INTO job_tasks (job, n, output, level, x, z, build_key, digest, count, bytes, cached) "
+    "SELECT number, 1, '', 0, 77, 0, zeroblob(32), zeroblob(32), 0, 0, 0 FROM jobs";
+
+Test(job_commit, rows_that_are_refused_for_good_end_the_job_and_hold_up_no_other) {
+    job_ground_sql(take_number);
+    flow->jobs->paused = false; /* and nothing is pumped */
+    for (uint64_t i = 0; i < EARLY; i++) {
+        land(i);
+    }
+    run_commit();
+    cr_assert(job_ground_finish());
+    cr_expect_not(flow->jobs->paused);
+    cr_expect_eq(commits("1"), 1);
+    cr_expect_eq(commits("state = 'failed' AND done = 0 AND problems LIKE '%duplicate%'"), 1);
+    cr_expect_eq(job_ground_number("SELECT count(*) FROM job_tasks"), 1);
+}
+
+Test(job_commit, a_job_that_cannot_even_fail_is_let_go) {
+    job_ground_sql(forbid);
+    land(0);
+    run_commit();
+    cr_assert(job_ground_finish());
+    cr_expect_eq(commits("1"), 0);
+    cr_expect(job_table_is_idle(flow->jobs));
 }
