@@ -90,7 +90,7 @@ void job_table_destroy(job_table *table) {
 }
 
 bool job_table_is_idle(const job_table *table) {
-    return table->flying == 0 && table->busy == 0;
+    return table->flying == 0 && table->busy == 0 && table->revival == NULL;
 }
 
 void job_table_drain(job_table *table) {

@@ -75,6 +75,7 @@ void job_table_destroy(job_table *table);
 
 /* Starts no more cells and lets those in the air go; rows that are due are committed. */
 void job_table_drain(job_table *table);
+/* Nothing is under way; jobs of an earlier run are taken up, or left. */
 bool job_table_is_idle(const job_table *table);
 
 /* NULL when it is at its end, or was never there. */

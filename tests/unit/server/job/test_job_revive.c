@@ -164,6 +164,21 @@ Test(job_revive, a_job_that_cannot_be_read_ends_as_failed_and_the_others_go_on) 
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
+Test(job_revive, a_drain_waits_for_the_job_that_is_being_read) {
+    job_ground_leave(1, FEW);
+    flow_ground_hold(flow);
+    revive();
+    while (pool_queue_length(flow->workers, POOL_INTERACTIVE) == 0) {
+        loop_run_posted(flow->loop);
+    }
+    flow->draining = true;
+    job_table_drain(flow->jobs);
+    cr_expect_not(job_table_is_idle(flow->jobs), "the revival would be cut off");
+    flow_ground_release();
+    drain();
+    cr_expect_eq(jobs_there(), 0);
+}
+
 Test(job_revive, a_drain_does_not_wait_for_what_is_tried_again_later) {
     need_limits();
     job_ground_leave(1, FEW);
