@@ -50,10 +50,7 @@ static step_result batch_parse(void *subject) {
                          types[1]);
     }
     preference prefer = preference_read(http_header(base->request, "Prefer"));
-    slot->wait_s = prefer.respond_async ? 0 : REQUEST_WAIT_S;
-    if (prefer.wait_given && prefer.wait_s < REQUEST_WAIT_S) {
-        slot->wait_s = prefer.wait_s;
-    }
+    slot->wait_s = preference_wait(&prefer);
     if (batch_read(http_request_body(base->request), &slot->request, &faults) != LOAM_OK) {
         return slot_result(base, fault_first(&faults, &base->error));
     }

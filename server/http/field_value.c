@@ -4,6 +4,9 @@
  */
 #include "server/http/field_value.h"
 
+#include <string.h>
+#include <strings.h>
+
 static bool is_blank(char byte) {
     return byte == ' ' || byte == '\t';
 }
@@ -17,4 +20,8 @@ loam_text field_trim(loam_text value) {
         value.size--;
     }
     return value;
+}
+
+bool field_is(loam_text text, const char *word) {
+    return text.size == strlen(word) && strncasecmp(text.bytes, word, text.size) == 0;
 }

@@ -9,5 +9,7 @@
 
 /* Without the white space of RFC 9110, section 5.6.3, around it; the same bytes, borrowed. */
 loam_text field_trim(loam_text value);
+/* Whether it is this word, in whatever case. */
+bool field_is(loam_text text, const char *word);
 
 #endif

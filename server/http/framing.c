@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "core/base/try.h"
+#include "server/http/field_value.h"
 
 typedef struct known_header {
     const char *name;
@@ -51,11 +52,6 @@ static bool is_token(loam_text text) {
         }
     }
     return text.size > 0;
-}
-
-static bool equals(loam_text text, const char *word) {
-    size_t size = strlen(word);
-    return text.size == size && strncasecmp(text.bytes, word, size) == 0;
 }
 
 /* The library cuts lines in place, so a value stands right behind its name. A folded line it glues
@@ -108,7 +104,7 @@ static loam_status check_fields(const framing *from, http_method method, framing
     if (from->host.bytes == NULL && version == HTTP_1_1) {
         return loam_fail(error, LOAM_MALFORMED, NULL, "the header Host is missing");
     }
-    if (from->expect.bytes != NULL && !equals(from->expect, "100-continue")) {
+    if (from->expect.bytes != NULL && !field_is(from->expect, "100-continue")) {
         return loam_fail(error, LOAM_EXPECTATION_FAILED, NULL, "only 100-continue can be expected");
     }
     return LOAM_OK;
@@ -119,7 +115,7 @@ static loam_status check_chunked(const framing *from, framing_version version, l
         return loam_fail(error, LOAM_MALFORMED, NULL,
                          "the headers Content-Length and Transfer-Encoding exclude each other");
     }
-    if (!equals(from->transfer_encoding, "chunked")) {
+    if (!field_is(from->transfer_encoding, "chunked")) {
         return loam_fail(error, LOAM_NOT_IMPLEMENTED, NULL,
                          "the only Transfer-Encoding known here is chunked");
     }
@@ -167,7 +163,7 @@ loam_status framing_check(const framing *from, http_method method, framing_versi
         return loam_fail(error, LOAM_MALFORMED, NULL, "a %s request has no body",
                          http_method_name(method));
     }
-    if (from->content_encoding.bytes != NULL && !equals(from->content_encoding, "identity")) {
+    if (from->content_encoding.bytes != NULL && !field_is(from->content_encoding, "identity")) {
         return loam_fail(error, LOAM_UNSUPPORTED_MEDIA, NULL,
                          "the only Content-Encoding of a request is identity");
     }

@@ -4,13 +4,10 @@
  */
 #include "server/http/origin.h"
 
+#include "server/http/field_value.h"
+
 #include <string.h>
 #include <strings.h>
-
-static bool equals(loam_text text, const char *word) {
-    size_t size = strlen(word);
-    return text.size == size && strncasecmp(text.bytes, word, size) == 0;
-}
 
 /* Cuts ":port" off; a forwarded port is another one than ours, so any number will do. False when
  * what follows the name is no port. */
@@ -39,12 +36,12 @@ bool host_is_ours(const origin_rules *rules, loam_text host) {
         return true;
     }
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        if (equals(host, own[i])) {
+        if (field_is(host, own[i])) {
             return true;
         }
     }
     for (size_t i = 0; i < rules->host_count; i++) {
-        if (equals(host, rules->hosts[i])) {
+        if (field_is(host, rules->hosts[i])) {
             return true;
         }
     }
@@ -68,13 +65,13 @@ origin_verdict origin_judge(const origin_rules *rules, loam_text host, loam_text
                             loam_text fetch_site) {
     if (origin.bytes != NULL && !is_own(host, origin)) {
         for (size_t i = 0; i < rules->origin_count; i++) {
-            if (equals(origin, rules->origins[i])) {
+            if (field_is(origin, rules->origins[i])) {
                 return ORIGIN_ALLOWED;
             }
         }
         return ORIGIN_FOREIGN;
     }
-    bool own_site =
-        fetch_site.bytes == NULL || equals(fetch_site, "same-origin") || equals(fetch_site, "none");
+    bool own_site = fetch_site.bytes == NULL || field_is(fetch_site, "same-origin") ||
+                    field_is(fetch_site, "none");
     return own_site ? ORIGIN_OWN : ORIGIN_FOREIGN;
 }

@@ -110,7 +110,8 @@ void job_entry_add_problem(job_entry *entry, uint64_t index, const loam_error *e
 
 static void measure_rate(job_entry *entry) {
     uint64_t elapsed_ms = loop_now_ms() - entry->run_start_ms;
-    if (entry->run_start_ms != 0 && elapsed_ms > 0) {
+    /* Results that are lost again count back, behind where the run began too. */
+    if (entry->run_start_ms != 0 && elapsed_ms > 0 && entry->done >= entry->run_done) {
         entry->rate_q10 = (entry->done - entry->run_done) * 1024 * 1000 / elapsed_ms;
     }
 }

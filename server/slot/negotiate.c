@@ -32,10 +32,6 @@ static loam_text cut(loam_text *rest, char separator) {
     return field_trim(part);
 }
 
-static bool text_is(loam_text text, const char *word) {
-    return text.size == strlen(word) && strncasecmp(text.bytes, word, text.size) == 0;
-}
-
 static bool starts_with(loam_text text, loam_text start) {
     return text.size >= start.size && strncasecmp(text.bytes, start.bytes, start.size) == 0;
 }
@@ -62,7 +58,7 @@ static uint32_t element_quality(loam_text parameters) {
     while (parameters.size > 0) {
         loam_text parameter = cut(&parameters, ';');
         loam_text name = cut(&parameter, '=');
-        if (text_is(name, "q")) {
+        if (field_is(name, "q")) {
             return read_quality(field_trim(parameter));
         }
     }
@@ -71,10 +67,10 @@ static uint32_t element_quality(loam_text parameters) {
 
 /* How exactly a media range names an offer: 3 itself, 2 its type, 1 anything, 0 not. */
 static uint32_t range_match(loam_text range, const char *offer) {
-    if (text_is(range, offer)) {
+    if (field_is(range, offer)) {
         return 3;
     }
-    if (text_is(range, "*/*") || text_is(range, "*")) {
+    if (field_is(range, "*/*") || field_is(range, "*")) {
         return 1;
     }
     const char *slash = strchr(offer, '/');
@@ -149,7 +145,7 @@ bool negotiate_has_coding(loam_text accept_encoding) {
 }
 
 bool media_type_is(loam_text content_type, const char *media_type) {
-    return content_type.bytes != NULL && text_is(cut(&content_type, ';'), media_type);
+    return content_type.bytes != NULL && field_is(cut(&content_type, ';'), media_type);
 }
 
 /* Digits only; more than nine of them are as good as the largest. */
@@ -177,9 +173,9 @@ preference preference_read(loam_text prefer) {
         loam_text element = cut(&prefer, ',');
         loam_text value = cut(&element, ';');
         loam_text name = cut(&value, '=');
-        if (text_is(name, "respond-async")) {
+        if (field_is(name, "respond-async")) {
             found.respond_async = true;
-        } else if (text_is(name, "wait") && !found.wait_given) {
+        } else if (field_is(name, "wait") && !found.wait_given) {
             found.wait_given = read_seconds(field_trim(value), &found.wait_s);
         }
     }
