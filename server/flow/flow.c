@@ -21,6 +21,7 @@
 #include "server/slot/slot.h"
 #include "server/token/token_table.h"
 #include "server/world/asset_table.h"
+#include "server/world/content_table.h"
 #include "server/world/world_table.h"
 
 #include <stdlib.h>
@@ -100,6 +101,7 @@ static bool make_threads(flow_state *flow, loam_error *error) {
 static bool make_tables(flow_state *flow, loam_error *error) {
     flow->assets = asset_table_create(flow, (uint64_t)flow->settings->asset_ram_bytes);
     flow->catalogue = catalogue_create(flow->settings);
+    flow->contents = content_table_create(flow->loop, CONTENT_BYTES_MAX);
     flow->flights = flight_table_create();
     flow->jobs = job_table_create(flow);
     flow->keys = key_cache_create(KEYS_MAX);
@@ -107,9 +109,10 @@ static bool make_tables(flow_state *flow, loam_error *error) {
     flow->verdicts = verdict_cache_create(VERDICTS_MAX);
     flow->stages = stage_cache_create(STAGE_CACHE_BYTES_MAX);
     flow->worlds = world_table_create(flow);
-    if (flow->assets == NULL || flow->catalogue == NULL || flow->flights == NULL ||
-        flow->jobs == NULL || flow->keys == NULL || flow->answers == NULL ||
-        flow->verdicts == NULL || flow->stages == NULL || flow->worlds == NULL) {
+    if (flow->assets == NULL || flow->catalogue == NULL || flow->contents == NULL ||
+        flow->flights == NULL || flow->jobs == NULL || flow->keys == NULL ||
+        flow->answers == NULL || flow->verdicts == NULL || flow->stages == NULL ||
+        flow->worlds == NULL) {
         loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the tables");
         return false;
     }
@@ -198,6 +201,7 @@ void flow_destroy(flow_state *flow) {
     world_table_destroy(flow->worlds);
     asset_table_destroy(flow->assets);
     catalogue_destroy(flow->catalogue);
+    content_table_destroy(flow->contents);
     token_table_destroy(flow->tokens);
     free(flow);
 }

@@ -11,6 +11,7 @@
 #include "server/slot/reply.h"
 #include "server/watch/metrics.h"
 #include "server/world/asset_table.h"
+#include "server/world/content_table.h"
 
 /* About 300 series for each of 64 routes at most. */
 #define METRICS_BYTES_MAX ((size_t)8 << 20)
@@ -84,6 +85,7 @@ static void read_gauges(flow_state *flow) {
     metric_set(METRIC_STAGE_HITS, (int64_t)stages.hits);
     metric_set(METRIC_STAGE_MISSES, (int64_t)stages.misses);
     metric_set(METRIC_STAGE_BYTES, (int64_t)stages.bytes);
+    metric_set(METRIC_CONTENT_BYTES, (int64_t)content_table_bytes(flow->contents));
     metric_set(METRIC_STORE_BLOBS, (int64_t)of.blobs);
     metric_set(METRIC_STORE_BYTES, (int64_t)of.cache_bytes);
     metric_set(METRIC_STORE_WAL_BYTES, (int64_t)(of.cache_wal_bytes + of.control_wal_bytes));

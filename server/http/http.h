@@ -45,7 +45,7 @@ typedef struct http_field {
 } http_field;
 
 /* Bytes of a body. With `release` they are borrowed until it is called with `context` (on any
- * thread); without, they are copied. */
+ * thread); without, they are copied. A size without bytes is what a HEAD is told; none are sent. */
 typedef struct http_body {
     const void *bytes;
     size_t size;

@@ -43,9 +43,28 @@ static bool add_fields(http_response *response, const http_field *fields, size_t
     return true;
 }
 
+/* Nobody reads the body of a HEAD. */
+static ssize_t read_nothing(void *context, uint64_t position, char *to, size_t size_max) {
+    (void)context;
+    (void)position;
+    (void)to;
+    (void)size_max;
+    return MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+static struct MHD_Response *make_library(http_response *response) {
+    size_t size = response->body.size;
+    if (response->body.bytes == NULL && size > 0) {
+        return MHD_create_response_from_callback(size, 1, read_nothing, response, end_response);
+    }
+    /* The library promises not to write to the buffer. */
+    return MHD_create_response_from_buffer_with_free_callback_cls(
+        size, (void *)(uintptr_t)response->body.bytes, end_response, response);
+}
+
 /* The bytes of `body`, or the copy that was made of them behind the response. */
 static http_response *allocate(int status, const http_body *body) {
-    size_t copied = body->release == NULL ? body->size : 0;
+    size_t copied = body->release == NULL && body->bytes != NULL ? body->size : 0;
     http_response *response = malloc(sizeof *response + copied);
     if (response == NULL) {
         return NULL;
@@ -58,9 +77,7 @@ static http_response *allocate(int status, const http_body *body) {
     atomic_init(&response->count, 1);
     response->status = status;
     response->bytes = RESPONSE_OVERHEAD_BYTES + body->size;
-    /* The library promises not to write to the buffer. */
-    response->library = MHD_create_response_from_buffer_with_free_callback_cls(
-        body->size, (void *)(uintptr_t)response->body.bytes, end_response, response);
+    response->library = make_library(response);
     if (response->library == NULL) {
         free(response);
         return NULL;

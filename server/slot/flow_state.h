@@ -17,6 +17,7 @@
 typedef struct flow_state flow_state;
 typedef struct asset_table asset_table;
 typedef struct catalogue catalogue;
+typedef struct content_table content_table;
 typedef struct flight_table flight_table;
 typedef struct job_table job_table;
 typedef struct key_cache key_cache;
@@ -35,6 +36,7 @@ struct flow_state {
     worker_pool *io; /* one thread: writes of uploads */
     asset_table *assets;
     catalogue *catalogue;
+    content_table *contents;
     flight_table *flights;
     job_table *jobs;
     key_cache *keys;

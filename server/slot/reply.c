@@ -147,6 +147,32 @@ blob *reply_code(loam_text bytes, content_coding *coding) {
     return coded;
 }
 
+static bool is_read(const http_request *request) {
+    http_method method = http_request_method(request);
+    return method == HTTP_GET || method == HTTP_HEAD;
+}
+
+/* Whether the client has these bytes already. */
+static bool client_has(http_request *request, const digest *document) {
+    char etag[DIGEST_TEXT_BYTES + 2];
+    reply_etag(document, etag);
+    return condition_names(http_header(request, "If-None-Match"), etag, true);
+}
+
+http_response *reply_unread(http_request *request, reply_form form, const digest *of,
+                            uint64_t size) {
+    bool has = client_has(request, of);
+    form.etag = of;
+    form.ranges = true;
+    form.status = has ? 304 : 200;
+    if (has) {
+        return reply_create(&form, (http_body){0});
+    }
+    return http_request_method(request) == HTTP_HEAD
+               ? reply_create(&form, (http_body){.size = (size_t)size})
+               : NULL;
+}
+
 /* A part is sent only of what the client means: If-Range with another tag wants the whole. */
 static byte_range asked_range(http_request *request, const char *etag, uint64_t size) {
     loam_text if_range = http_header(request, "If-Range");
@@ -177,13 +203,13 @@ static http_response *reply_no_part(const blob *bytes) {
 
 http_response *reply_bytes(http_request *request, reply_form form, blob *bytes) {
     char etag[DIGEST_TEXT_BYTES + 2];
+    http_response *unread = reply_unread(request, form, &bytes->digest, bytes->size);
+    if (unread != NULL) {
+        return unread;
+    }
     reply_etag(&bytes->digest, etag);
     form.etag = &bytes->digest;
     form.ranges = true;
-    if (condition_names(http_header(request, "If-None-Match"), etag, true)) {
-        form.status = 304;
-        return reply_create(&form, (http_body){0});
-    }
     byte_range range = asked_range(request, etag, bytes->size);
     if (range.kind == RANGE_PART) {
         return reply_part(&form, bytes, range);
@@ -193,18 +219,6 @@ http_response *reply_bytes(http_request *request, reply_form form, blob *bytes) 
     }
     form.status = 200;
     return reply_create(&form, reply_blob(bytes));
-}
-
-static bool is_read(const http_request *request) {
-    http_method method = http_request_method(request);
-    return method == HTTP_GET || method == HTTP_HEAD;
-}
-
-/* Whether the client has these bytes already. */
-static bool client_has(http_request *request, const digest *document) {
-    char etag[DIGEST_TEXT_BYTES + 2];
-    reply_etag(document, etag);
-    return condition_names(http_header(request, "If-None-Match"), etag, true);
 }
 
 static http_body code_document(text_buffer *buffer, content_coding *coding, digest *of) {

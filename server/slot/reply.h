@@ -81,6 +81,10 @@ enum { CODED_BYTES_MIN = 1024 };
  * became. Owned; NULL when memory is short. */
 blob *reply_code(loam_text bytes, content_coding *coding);
 
+/* What a read of so many bytes is answered without them: a 304, or the headers for a HEAD. NULL
+ * when the bytes are needed, or memory is short. */
+http_response *reply_unread(http_request *request, reply_form form, const digest *of,
+                            uint64_t size);
 /* The bytes of a blob under their entity tag: whole, as a 304, or the one part that Range asks for.
  */
 http_response *reply_bytes(http_request *request, reply_form form, blob *bytes);

@@ -58,6 +58,8 @@
     X(STAGE_MISSES, counter, "loam_stage_misses_total", "", "Stages that had to be computed.")     \
     X(STAGE_BYTES, gauge, "loam_stage_bytes", "", "Bytes of stages in memory.")                    \
     X(ASSET_BYTES, gauge, "loam_asset_ram_bytes", "", "Bytes of decoded assets in memory.")        \
+    X(CONTENT_BYTES, gauge, "loam_asset_content_bytes", "",                                        \
+      "Bytes of assets that are being sent.")                                                      \
     X(STORE_BLOBS, gauge, "loam_store_blobs", "", "Results in the store.")                         \
     X(STORE_BYTES, gauge, "loam_store_bytes", "", "Bytes of results in the store.")                \
     X(STORE_WAL_BYTES, gauge, "loam_store_wal_bytes", "", "Bytes of the write-ahead logs.")        \

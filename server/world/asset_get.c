@@ -6,7 +6,9 @@
 
 #include "core/base/text.h"
 #include "server/slot/reply.h"
+#include "server/slot/shed.h"
 #include "server/world/asset_document.h"
+#include "server/world/content_table.h"
 
 /* A list: pages of rows with summaries. */
 #define LIST_BYTES_MAX ((size_t)64 << 20)
@@ -21,6 +23,7 @@ static step_result asset_current(void *subject);
 static step_result asset_condition(void *subject);
 static step_result asset_drop(void *subject);
 static step_result asset_dropped(void *subject);
+static step_result content_known(void *subject);
 static step_result content_read(void *subject);
 static step_result content_answer(void *subject);
 
@@ -44,7 +47,8 @@ const flow_step asset_delete_steps[] = {
 
 const flow_step asset_content_steps[] = {
     {"ask", asset_ask, false},
-    {"read", content_read, false}, /* I/O thread */
+    {"known", content_known, false}, /* what its row is enough for */
+    {"read", content_read, false},   /* I/O thread */
     {"answer", content_answer, false},
     SLOT_END,
 };
@@ -153,28 +157,49 @@ static step_result asset_dropped(void *subject) {
 
 /* ---- Content -------------------------------------------------------------------------------- */
 
+static reply_form content_form(const asset_content_slot *slot) {
+    return (reply_form){.type = MEDIA_ASSET,
+                        .cache =
+                            slot->by_digest ? CACHE_IMMUTABLE(slot->base.flow) : CACHE_REVALIDATE,
+                        .vary = true};
+}
+
+/* An asset is large: who asks for its headers, or has it, does not cause it to be read. */
+static step_result content_known(void *subject) {
+    asset_content_slot *slot = subject;
+    const asset_row *row = &slot->base.control.result.assets[0];
+    digest unused;
+    slot->by_digest = digest_parse(slot_capture(&slot->base, "name"), &unused);
+    slot->base.answer =
+        reply_unread(slot->base.request, content_form(slot), &row->digest, row->bytes);
+    return STEP_NEXT;
+}
+
 static loam_status io_read(flow_slot *base, pool_worker *worker) {
     asset_content_slot *slot = (asset_content_slot *)base;
+    const asset_row *row = &base->control.result.assets[0];
     (void)worker;
-    return store_asset_read(base->flow->store, &base->control.result.assets[0].digest,
-                            &slot->content, &base->error);
+    loam_status status =
+        content_table_take(base->flow->contents, base->flow->store,
+                           (content_wish){&row->digest, row->bytes}, &slot->content, &base->error);
+    if (status == LOAM_OVERLOADED) {
+        shed_count(base->route->shed);
+        base->retry_after_s = shed_retry_after_s(base->route->shed);
+    }
+    return status;
 }
 
 static step_result content_read(void *subject) {
-    asset_content_slot *slot = subject;
-    digest unused;
-    slot->by_digest = digest_parse(slot_capture(&slot->base, "name"), &unused);
-    return slot_io(&slot->base, io_read);
+    flow_slot *slot = subject;
+    return slot->answer != NULL ? STEP_NEXT : slot_io(slot, io_read);
 }
 
 static step_result content_answer(void *subject) {
     asset_content_slot *slot = subject;
-    slot->base.answer = reply_bytes(
-        slot->base.request,
-        (reply_form){.type = MEDIA_ASSET,
-                     .cache = slot->by_digest ? CACHE_IMMUTABLE(slot->base.flow) : CACHE_REVALIDATE,
-                     .vary = true},
-        slot->content);
+    if (slot->base.answer == NULL) {
+        content_table_watch(slot->base.flow->contents);
+        slot->base.answer = reply_bytes(slot->base.request, content_form(slot), slot->content);
+    }
     return STEP_NEXT;
 }
 
