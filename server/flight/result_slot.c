@@ -6,7 +6,6 @@
 
 #include "core/base/assert.h"
 #include "server/slot/caller.h"
-#include "server/slot/condition.h"
 
 /* What a 202 says beside its address. */
 enum { LATE_BYTES_MAX = 4096 };
@@ -32,8 +31,7 @@ http_response *result_find(flow_state *flow, http_request *request, const answer
     if (ram_answer_is_due(answer)) {
         store_result_touch(flow->store, &answer->key);
     }
-    bool has = condition_names(http_header(request, "If-None-Match"), answer->etag, true);
-    return http_response_retain(has ? answer->not_modified : answer->full);
+    return reply_kept(request, answer);
 }
 
 bool result_quick(flow_state *flow, http_request *request, const answer_name *name,

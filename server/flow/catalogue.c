@@ -10,7 +10,6 @@
 #include "api/wire/schema_write.h"
 #include "server/cell/cell_question.h"
 #include "server/config/option.h"
-#include "server/slot/condition.h"
 #include "server/slot/negotiate.h"
 #include "server/slot/reply.h"
 #include "server/world/asset_put.h"
@@ -212,8 +211,7 @@ void catalogue_destroy(catalogue *documents) {
 static bool answer_kept(const flow_state *flow, http_request *request, catalogue_document which) {
     content_coding coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));
     const ram_answer *answer = &flow->catalogue->answers[which][coding];
-    bool has = condition_names(http_header(request, "If-None-Match"), answer->etag, true);
-    http_reply(request, http_response_retain(has ? answer->not_modified : answer->full));
+    http_reply(request, reply_kept(request, answer));
     return true;
 }
 

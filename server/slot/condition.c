@@ -62,6 +62,13 @@ bool condition_names(loam_text list, const char *etag, bool weak) {
     }
 }
 
+read_verdict condition_check_read(loam_text if_match, loam_text if_none_match, const char *etag) {
+    if (if_match.bytes != NULL && !condition_names(if_match, etag, false)) {
+        return READ_REFUSED;
+    }
+    return condition_names(if_none_match, etag, true) ? READ_UNCHANGED : READ_ANSWERED;
+}
+
 loam_status condition_check_write(loam_text if_match, loam_text if_none_match, const char *etag,
                                   loam_error *error) {
     if (if_match.bytes != NULL && !condition_names(if_match, etag, false)) {

@@ -152,20 +152,41 @@ static bool is_read(const http_request *request) {
     return method == HTTP_GET || method == HTTP_HEAD;
 }
 
-/* Whether the client has these bytes already. */
-static bool client_has(http_request *request, const digest *document) {
+static read_verdict judge_tag(http_request *request, const char *etag) {
+    return condition_check_read(http_header(request, "If-Match"),
+                                http_header(request, "If-None-Match"), etag);
+}
+
+static read_verdict judge(http_request *request, const digest *of) {
     char etag[DIGEST_TEXT_BYTES + 2];
-    reply_etag(document, etag);
-    return condition_names(http_header(request, "If-None-Match"), etag, true);
+    reply_etag(of, etag);
+    return judge_tag(request, etag);
+}
+
+static http_response *refuse_read(void) {
+    loam_error error = {0};
+    loam_fail(&error, LOAM_PRECONDITION_FAILED, NULL, "If-Match does not name what is there");
+    return reply_problem(&error, NULL);
+}
+
+http_response *reply_kept(http_request *request, const ram_answer *answer) {
+    read_verdict verdict = judge_tag(request, answer->etag);
+    return verdict == READ_REFUSED
+               ? refuse_read()
+               : http_response_retain(verdict == READ_UNCHANGED ? answer->not_modified
+                                                                : answer->full);
 }
 
 http_response *reply_unread(http_request *request, reply_form form, const digest *of,
                             uint64_t size) {
-    bool has = client_has(request, of);
+    read_verdict verdict = judge(request, of);
     form.etag = of;
     form.ranges = true;
-    form.status = has ? 304 : 200;
-    if (has) {
+    if (verdict == READ_REFUSED) {
+        return refuse_read();
+    }
+    form.status = verdict == READ_UNCHANGED ? 304 : 200;
+    if (verdict == READ_UNCHANGED) {
         return reply_create(&form, (http_body){0});
     }
     return http_request_method(request) == HTTP_HEAD
@@ -252,12 +273,13 @@ http_response *reply_document(http_request *request, text_buffer *buffer, reply_
         return reply_create(&form, body);
     }
     form.etag = &of;
-    if (client_has(request, &of)) {
+    read_verdict verdict = judge(request, &of);
+    if (verdict != READ_ANSWERED) {
         form.status = 304;
         body.release(body.context);
         body = (http_body){0};
     }
-    return reply_create(&form, body);
+    return verdict == READ_REFUSED ? refuse_read() : reply_create(&form, body);
 }
 
 step_result slot_answer_document(flow_slot *slot, text_buffer *buffer, reply_form form) {

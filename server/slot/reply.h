@@ -10,6 +10,7 @@
 #include "api/view/coding.h"
 #include "api/wire/text_buffer.h"
 #include "server/http/http.h"
+#include "server/slot/ram_cache.h"
 #include "server/slot/slot.h"
 #include "server/store/blob.h"
 
@@ -81,8 +82,10 @@ enum { CODED_BYTES_MIN = 1024 };
  * became. Owned; NULL when memory is short. */
 blob *reply_code(loam_text bytes, content_coding *coding);
 
-/* What a read of so many bytes is answered without them: a 304, or the headers for a HEAD. NULL
- * when the bytes are needed, or memory is short. */
+/* A kept answer, its 304, or a 412, as the conditions of a read say. Owned. */
+http_response *reply_kept(http_request *request, const ram_answer *answer);
+/* What a read of so many bytes is answered without them: a 304, a 412, or the headers for a HEAD.
+ * NULL when the bytes are needed, or memory is short. */
 http_response *reply_unread(http_request *request, reply_form form, const digest *of,
                             uint64_t size);
 /* The bytes of a blob under their entity tag: whole, as a 304, or the one part that Range asks for.

@@ -98,6 +98,22 @@ Test(cells, an_entity_tag_that_matches_is_answered_with_304) {
     answer_free(&cell);
 }
 
+Test(cells, a_tag_that_is_meant_and_not_there_is_412) {
+    char header[160];
+    answer whole = get_with("If-Match: *", CELL);
+    cr_assert_eq(whole.status, 200, "it is built first");
+    snprintf(header, sizeof header, "If-Match: \"none\", %s", answer_header(&whole, "ETag"));
+    answer same = get_with(header, CELL);
+    cr_expect_eq(same.status, 200);
+    answer part = get_with("If-Match: \"none\"\r\nRange: bytes=0-7", CELL);
+    expect_problem(part, 412, "precondition-failed", NULL);
+    expect_problem(get_with("If-Match: \"none\"", CELL), 412, "precondition-failed", NULL);
+    expect_problem(get_with("If-Match: \"none\"", "/v1/worlds/forest/cells/0/2/2/trees"), 412,
+                   "precondition-failed", NULL);
+    answer_free(&whole);
+    answer_free(&same);
+}
+
 Test(cells, a_304_comes_from_the_store_too) {
     char header[128];
     answer cell = ask_get(&server, CELL);

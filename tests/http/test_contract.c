@@ -166,17 +166,22 @@ static void say_all(const line *lines, size_t count) {
 #define SAY(...)                                                                                   \
     say_all((const line[]){__VA_ARGS__}, sizeof((const line[]){__VA_ARGS__}) / sizeof(line))
 
-/* A 200, and the 304 to its tag. */
+/* A 200, the 304 to its tag, and the 412 to another. */
 static void say_twice(const char *path) {
-    char header[160];
+    char header[200];
     answer of = say((line){"GET", path, NULL, NULL, NULL});
     const char *tag = answer_header(&of, "ETag");
     cr_assert(tag != NULL, "%s has no ETag: %d %.200s", path, of.status, of.body);
     snprintf(header, sizeof header, "If-None-Match: %s", tag);
     answer again = say((line){"GET", path, header, NULL, NULL});
     cr_expect_eq(again.status, 304, "%s: %d", path, again.status);
+    snprintf(header, sizeof header, "If-Match: \"none\"\r\nIf-None-Match: %s",
+             answer_header(&of, "ETag"));
+    answer other = say((line){"GET", path, header, NULL, NULL});
+    cr_expect_eq(other.status, 412, "If-Match goes first: %s: %d", path, other.status);
     answer_free(&of);
     answer_free(&again);
+    answer_free(&other);
 }
 
 #define JSON "application/json"

@@ -58,3 +58,18 @@ Test(condition, if_none_match_wants_what_is_not_there) {
     cr_expect_eq(check(absent, loam_text_of("*"), "\"a\""), LOAM_PRECONDITION_FAILED);
     cr_expect_eq(check(absent, loam_text_of("W/\"a\""), "\"a\""), LOAM_PRECONDITION_FAILED);
 }
+
+static read_verdict read_with(const char *match, const char *none_match) {
+    return condition_check_read(match == NULL ? absent : loam_text_of(match),
+                                none_match == NULL ? absent : loam_text_of(none_match), "\"a\"");
+}
+
+Test(condition, a_read_is_refused_before_it_is_unchanged) {
+    cr_expect_eq(read_with(NULL, NULL), READ_ANSWERED);
+    cr_expect_eq(read_with("\"a\"", NULL), READ_ANSWERED);
+    cr_expect_eq(read_with("*", "\"b\""), READ_ANSWERED);
+    cr_expect_eq(read_with(NULL, "W/\"a\""), READ_UNCHANGED);
+    cr_expect_eq(read_with("\"a\"", "\"a\""), READ_UNCHANGED);
+    cr_expect_eq(read_with("\"b\"", "\"a\""), READ_REFUSED);
+    cr_expect_eq(read_with("W/\"a\"", NULL), READ_REFUSED);
+}
