@@ -117,7 +117,8 @@ static void waiter_land(result_flight *flight, flight_waiter *waiter, const loam
                               .blob = flight->blob,
                               .key = flight->key,
                               .origin = waiter->after ? ORIGIN_STORED : flight->origin,
-                              .collapsed = waiter->collapsed && !waiter->after};
+                              .collapsed = waiter->collapsed && !waiter->after,
+                              .unstored = flight->unstored};
     if (flight->kind->tell != NULL) {
         flight->kind->tell(flight, waiter, &landing);
     }

@@ -30,6 +30,7 @@ typedef struct flight_landing {
     flight_origin origin;
     bool collapsed;          /* the waiter joined what another had begun */
     bool created;            /* its request was not known before */
+    bool unstored;           /* there is a blob, and `error` is why it could not be kept */
     blob *verdict;           /* of a cell's checks that it did not pass; else NULL */
     loam_text reasons;       /* the JSON array in it */
     const loam_trace *trace; /* of a cell that was built, for a waiter that wants one; else NULL */

@@ -28,6 +28,7 @@ struct result_flight {
     bool telling;       /* so, those who wait */
     bool queued;        /* its task is with the workers */
     bool landed;        /* the blob is there for all who join */
+    bool unstored;      /* `error` is of the store, which did not take the blob */
     flight_waiter ride; /* on another flight with the same key (flight_ride.c) */
     int cancel;         /* read by the worker between blocks */
     digest key;

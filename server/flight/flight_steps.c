@@ -214,6 +214,7 @@ static void was_stored(loop_task *task) {
         log_alarm(flight);
     }
     if (error->status != LOAM_OK) {
+        flight->unstored = true;
         flight_fail(flight, error);
     }
     walk_resume(&flight->walk, flight->error.status != LOAM_OK);
@@ -233,13 +234,14 @@ step_result flight_store(void *subject) {
                               .blob = flight->blob,
                               .durable = flight->waiters != NULL};
     loam_status status = store_result_put(flight->flow->store, &flight->put);
+    flight->unstored = status != LOAM_OK;
     return status == LOAM_OK ? STEP_PARKED : flight_fail_status(flight, status);
 }
 
 step_result flight_land_stored(void *subject) {
     result_flight *flight = subject;
     flight_unlist(flight);
-    if (flight->blob != NULL && flight->error.status != LOAM_OK) {
+    if (flight->unstored) {
         log_flight(flight, LOG_WARNING, "result-not-stored");
     }
     flight_tell(flight, NULL);

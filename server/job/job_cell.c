@@ -46,7 +46,10 @@ static void cell_landed(flight_waiter *waiter, const flight_landing *landing) {
     if (landing->error->status == LOAM_OK) {
         note_result(entry, task->index, landing);
     } else {
-        job_note_failure(entry, task->index, landing->error, landing->verdict);
+        job_note_failure(entry, task->index,
+                         &(job_failure){.error = landing->error,
+                                        .verdict = landing->verdict,
+                                        .of_store = landing->unstored});
     }
     job_task_end(task);
 }
@@ -64,7 +67,7 @@ void job_cell_start(job_task *task) {
     loam_error error = {0};
     if (world_cell(&entry->revision->world, of->level, cell.x, cell.z, &wish.rect, &error) !=
         LOAM_OK) {
-        job_note_failure(entry, task->index, &error, NULL);
+        job_note_failure(entry, task->index, &(job_failure){.error = &error});
         job_task_end(task);
         return;
     }

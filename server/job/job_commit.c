@@ -15,9 +15,6 @@
 
 #include <stdlib.h>
 
-/* A disk that is full may have room again after that time. */
-enum { COMMIT_PAUSE_MS = 1000 };
-
 /* ---- Gathering ------------------------------------------------------------------------------ */
 
 static void clear_rows(job_rows *rows) {
@@ -187,7 +184,7 @@ static void commit_failed(job_entry *entry) {
     }
     entry->commit_again = true;
     entry->commit_due = true;
-    job_table_pause(entry->table, COMMIT_PAUSE_MS);
+    job_table_pause(entry->table, JOB_DISK_PAUSE_MS);
 }
 
 static void commit_succeeded(job_entry *entry) {

@@ -72,8 +72,9 @@ static void write_reason(text_buffer *to, loam_text code, loam_text detail) {
 }
 
 /* A dungeon that failed has a row too, which says why. */
-static void note_failure(job_task *task, const loam_error *error) {
-    if (job_note_failure(task->entry, task->index, error, NULL)) {
+static void note_failure(job_task *task, const loam_error *error, bool of_store) {
+    const job_failure failure = {.error = error, .of_store = of_store};
+    if (job_note_failure(task->entry, task->index, &failure)) {
         task_row row = {.n = ++task->entry->row_number, .status = loam_text_of(JOB_TASK_FAILED)};
         buffer_init(&task->reasons, REASONS_BYTES_MAX);
         buffer_open_array(&task->reasons);
@@ -132,7 +133,7 @@ static void looked(pool_task *work) {
     if (task->error.status == LOAM_OK) {
         note_result(task);
     } else {
-        note_failure(task, &task->error);
+        note_failure(task, &task->error, false);
     }
 }
 
@@ -145,7 +146,7 @@ static void look(job_task *task) {
         task->parked = true;
     } else {
         loam_fail(&error, status, NULL, "%s", loam_status_text(status));
-        note_failure(task, &error);
+        note_failure(task, &error, false);
     }
 }
 
@@ -154,7 +155,7 @@ static void look(job_task *task) {
 static void landed(flight_waiter *waiter, const flight_landing *landing) {
     job_task *task = (job_task *)((char *)waiter - offsetof(job_task, waiter));
     if (landing->error->status != LOAM_OK) {
-        note_failure(task, landing->error);
+        note_failure(task, landing->error, landing->unstored);
         return;
     }
     task->blob = blob_retain(landing->blob);
@@ -183,7 +184,7 @@ static void asked(loop_task *posted) {
         fly(task);
     } else {
         control_result_fini(&task->control.result);
-        note_failure(task, &task->control.base.error);
+        note_failure(task, &task->control.base.error, true);
     }
 }
 
@@ -202,7 +203,7 @@ void job_dungeon_start(job_task *task) {
     if (status != LOAM_OK) {
         loam_error error = {0};
         loam_fail(&error, status, NULL, "%s", loam_status_text(status));
-        note_failure(task, &error);
+        note_failure(task, &error, true);
         return;
     }
     task->parked = true;

@@ -15,6 +15,8 @@ enum { JOB_ROWS_MAX = 1024 };
 /* Tasks to start once more. They were in the air or landed: their rows gather, or are in a commit
  * that finds their results gone. No other task starts before them. */
 enum { JOB_AGAIN_MAX = 2 * JOB_ROWS_MAX };
+/* A disk that is full or fails may be well again after that time. */
+enum { JOB_DISK_PAUSE_MS = 1000 };
 /* Problems that a job's document lists. */
 enum { JOB_PROBLEMS_MAX = 20 };
 /* Cells whose traces are added up: enough to tell a rare point from none, and soon built. */
@@ -46,6 +48,13 @@ typedef struct job_task {
     text_buffer reasons;
     loam_error error;
 } job_task;
+
+/* Why a task failed; lent during the call. */
+typedef struct job_failure {
+    const loam_error *error;
+    const blob *verdict; /* of the cell's checks, NULL when they are not why */
+    bool of_store; /* the result could not be stored, or what it is made of not be asked for */
+} job_failure;
 
 typedef struct job_rows {
     size_t count;
@@ -139,6 +148,7 @@ struct job_table {
     job_task *task_memory;
     bool pumping; /* further down the stack */
     bool paused;  /* something was full: until the timer fires */
+    uint64_t paused_until_ms;
     loop_timer *pause;
     bool rereading; /* pages are due: until the timer fires */
     loop_timer *reread;
@@ -158,10 +168,8 @@ void job_entry_stop(job_entry *entry, bool all);
 void job_task_again(job_entry *entry, uint64_t index);
 /* A task has landed: it counts, and its row goes its way, with number and place; `row` is done. */
 void job_note_result(job_entry *entry, uint64_t index, task_row *row);
-/* It failed. True for good, false when nothing is wrong with it and it is done again. `verdict`: of
- * the cell's checks, NULL when they are not why. */
-bool job_note_failure(job_entry *entry, uint64_t index, const loam_error *error,
-                      const blob *verdict);
+/* It failed. True for good, false when nothing is wrong with it and it is done again. */
+bool job_note_failure(job_entry *entry, uint64_t index, const job_failure *failure);
 /* After either: the task is over, others start. */
 void job_task_end(job_task *task);
 /* Gives a task back that is no longer its entry's. */

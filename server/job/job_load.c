@@ -15,8 +15,6 @@
 
 /* Rows that are read and looked up at one time. */
 enum { PAGE_ROWS = CONTROL_ROWS_MAX };
-/* A disk that fails may be well again after that time, and a queue has room. */
-enum { PAGE_PAUSE_MS = 1000 };
 
 static void load_page(job_entry *entry);
 
@@ -56,7 +54,7 @@ static void page_again(job_entry *entry) {
     entry->page_due = true;
     if (!table->rereading) {
         table->rereading = true;
-        loop_timer_start(table->reread, PAGE_PAUSE_MS, 0);
+        loop_timer_start(table->reread, JOB_DISK_PAUSE_MS, 0);
     }
 }
 

@@ -12,7 +12,7 @@
 #include "server/watch/metrics.h"
 
 /* A full queue turns over in about that time. */
-enum { FULL_PAUSE_MS = 50 };
+enum { QUEUE_PAUSE_MS = 50 };
 
 /* A job that was loaded may have a million tasks behind it: 64 at a time. */
 static void skip_finished(job_entry *entry) {
@@ -116,21 +116,34 @@ bool job_fault_passes(loam_status status) {
     return false;
 }
 
-/* What no fault of the task has stopped is done again. */
-static bool is_passing(loam_status status) {
-    return status == LOAM_OVERLOADED || status == LOAM_CANCELLED || status == LOAM_SHUTTING_DOWN;
+/* What no fault of the task has stopped is done again, after that time; 0: it failed for good.
+ * An asset that cannot be read is the task's fault: nobody knows that it will be read ever. */
+static uint64_t pause_after(const job_failure *failure) {
+    switch (failure->error->status) {
+    case LOAM_OVERLOADED:
+    case LOAM_CANCELLED:
+    case LOAM_SHUTTING_DOWN:
+        return QUEUE_PAUSE_MS;
+    case LOAM_STORAGE_FULL:
+        return JOB_DISK_PAUSE_MS;
+    case LOAM_IO:
+    case LOAM_LOCKED:
+        return failure->of_store ? JOB_DISK_PAUSE_MS : 0;
+    default:
+        return 0;
+    }
 }
 
-bool job_note_failure(job_entry *entry, uint64_t index, const loam_error *error,
-                      const blob *verdict) {
-    if (is_passing(error->status)) {
+bool job_note_failure(job_entry *entry, uint64_t index, const job_failure *failure) {
+    uint64_t pause_ms = pause_after(failure);
+    if (pause_ms > 0) {
         job_task_again(entry, index);
-        job_table_pause(entry->table, FULL_PAUSE_MS);
+        job_table_pause(entry->table, pause_ms);
         return false;
     }
     entry->failed++;
     job_task_set_finished(entry, index);
-    job_entry_add_problem(entry, index, error, verdict);
+    job_entry_add_problem(entry, index, failure->error, failure->verdict);
     return true;
 }
 
@@ -179,8 +192,14 @@ static void start_task(job_entry *entry) {
     }
 }
 
+/* The longer one holds. */
 void job_table_pause(job_table *table, uint64_t milliseconds) {
+    uint64_t until_ms = loop_now_ms() + milliseconds;
+    if (table->paused && until_ms <= table->paused_until_ms) {
+        return;
+    }
     table->paused = true;
+    table->paused_until_ms = until_ms;
     if (!table->draining) {
         loop_timer_start(table->pause, milliseconds, 0);
     }

@@ -5,6 +5,7 @@
  * where the system lets a test mount one; it says so when not). What is there is served, what
  * cannot be kept is refused or marked, and all comes back by itself.
  */
+#include "tests/support/job_calls.h"
 #include "tests/support/pause.h"
 #include "tests/support/suite_daemon.h"
 
@@ -175,6 +176,31 @@ Test(disk_full, a_folder_that_cannot_be_written_is_503_until_it_can, .timeout = 
     expect_problem(put_hills("lost"), 503, "io", NULL);
     cr_assert_eq(rename(to, from), 0);
     expect_status(put_hills("lost"), 201);
+    server_stop();
+}
+
+static const char coarse_cells[] =
+    "{\"world\": \"forest\", \"outputs\": [\"trees\"], \"level\": 1, \"cells\": \"all\"}";
+
+static void wait_for_state(const char *id, const char *state) {
+    for (int waited = 0; !job_is(&server, id, state); waited += POLL_MS) {
+        cr_assert_lt(waited, END_MS, "the job is not %s", state);
+        pause_ms(POLL_MS);
+    }
+}
+
+Test(disk_full, a_job_waits_for_room_and_loses_nothing, .timeout = 120) {
+    char id[JOB_ID_TEXT_BYTES];
+    server = daemon_start(NULL, (const char *const[]){"--workers", "1", NULL});
+    forest_put(&server);
+    job_post(&server, coarse_cells, id);
+    limit_files(0);
+    wait_for_metric("loam_store_write_failures_total", 3);
+    cr_expect_eq(job_count(&server, id, "failed"), 0);
+    cr_expect_lt(job_count(&server, id, "done"), job_count(&server, id, "total"));
+    limit_files(RLIM_INFINITY);
+    wait_for_state(id, "succeeded");
+    cr_expect_eq(job_count(&server, id, "done"), job_count(&server, id, "total"));
     server_stop();
 }
 

@@ -198,19 +198,27 @@ control_request job_ground_results(void) {
 
 /* ---- Behind the store's back ---------------------------------------------------------------- */
 
-static sqlite3 *open_control(void) {
+static sqlite3 *open_file(const char *name) {
     char path[PATH_BYTES];
     sqlite3 *db;
-    snprintf(path, sizeof path, "%s/../control.db", store_uploads_dir(flow->store));
+    snprintf(path, sizeof path, "%s/../%s", store_uploads_dir(flow->store), name);
     cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
     sqlite3_busy_timeout(db, SQL_WAIT_MS);
     return db;
 }
 
-void job_ground_sql(const char *sql) {
-    sqlite3 *db = open_control();
+static void run_sql(const char *name, const char *sql) {
+    sqlite3 *db = open_file(name);
     cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s", sqlite3_errmsg(db));
     sqlite3_close(db);
+}
+
+void job_ground_sql(const char *sql) {
+    run_sql("control.db", sql);
+}
+
+void job_ground_cache_sql(const char *sql) {
+    run_sql("cache.db", sql);
 }
 
 static void leave_job(sqlite3_stmt *insert, uint32_t number) {
@@ -226,7 +234,7 @@ static void leave_job(sqlite3_stmt *insert, uint32_t number) {
 }
 
 void job_ground_leave(uint32_t first, uint32_t jobs) {
-    sqlite3 *db = open_control();
+    sqlite3 *db = open_file("control.db");
     sqlite3_stmt *insert;
     cr_assert_eq(sqlite3_exec(db, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
     cr_assert_eq(sqlite3_prepare_v2(db, leave, -1, &insert, NULL), SQLITE_OK, "%s",
@@ -240,7 +248,7 @@ void job_ground_leave(uint32_t first, uint32_t jobs) {
 }
 
 int64_t job_ground_number(const char *sql) {
-    sqlite3 *db = open_control();
+    sqlite3 *db = open_file("control.db");
     sqlite3_stmt *statement;
     cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK, "%s",
                  sqlite3_errmsg(db));

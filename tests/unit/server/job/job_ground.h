@@ -35,8 +35,10 @@ bool job_ground_run(bool (*is_so)(const void *what), const void *what);
 control_request job_ground_row(void);
 control_request job_ground_results(void);
 
-/* Changes control.db behind the store's back; and a number that is read there. */
+/* Changes control.db, or cache.db, behind the store's back; and a number that is read in the first.
+ */
 void job_ground_sql(const char *sql);
+void job_ground_cache_sql(const char *sql);
 int64_t job_ground_number(const char *sql);
 
 #endif

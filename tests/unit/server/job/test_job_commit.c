@@ -43,7 +43,7 @@ static void land(uint64_t index) {
 static void fail(uint64_t index) {
     loam_error error = {0};
     loam_fail(&error, LOAM_INTERNAL, NULL, "it cannot be");
-    job_note_failure(entry, index, &error, NULL);
+    job_note_failure(entry, index, &(job_failure){.error = &error});
 }
 
 static bool is_at_rest(const void *of) {
