@@ -50,6 +50,8 @@ static loam_status write_result(cache_writer *writer, const store_put *put, bool
     database_bind_digest(statement, 2, &put->blob->digest);
     database_bind_number(statement, 3, id);
     database_bind_number(statement, 4, cache_next_use(writer));
+    writer->walk.missed = true;
+    writer->walk.in_vain = false;
     return database_step_done(statement, error);
 }
 
@@ -135,6 +137,7 @@ loam_status cache_apply_touches(cache_writer *writer, loam_error *error) {
         database_bind_number(statement, 2, use);
         database_bind_number(statement, 3, use - aged);
         LOAM_TRY(database_step_done(statement, error));
+        writer->walk.missed = true;
     }
     return LOAM_OK;
 }

@@ -2,7 +2,8 @@
  *
  * cache_evict.c: keeps the pages in use of cache.db below its cap. The file never shrinks: evicted
  * pages go to SQLite's free list and are used again. Oldest use first, in batches; a pinned result
- * is moved to the young end, so that the next search does not meet it again.
+ * is moved to the young end, so that who goes on does not meet it again. A walk that has gone once
+ * around, which may take several transactions and several groups, has met all there was.
  */
 #include "core/base/try.h"
 #include "server/store/cache_writer.h"
@@ -113,23 +114,55 @@ loam_status cache_cap(cache_writer *writer, uint64_t *cap, loam_error *error) {
     return LOAM_OK;
 }
 
-loam_status cache_make_room(cache_writer *writer, uint64_t needed, uint64_t *room,
+static loam_status measure_room(cache_writer *writer, cache_room *room, loam_error *error) {
+    uint64_t used;
+    LOAM_TRY(cache_bytes_used(writer, &used, error));
+    used += GROUP_BYTES_EXTRA;
+    room->bytes = used < room->cap ? room->cap - used : 0;
+    return LOAM_OK;
+}
+
+static void walk_begin(cache_writer *writer) {
+    cache_walk *walk = &writer->walk;
+    uint64_t sets_ended = pins_sets_ended(&writer->pins);
+    if (walk->sets_ended != sets_ended) {
+        walk->sets_ended = sets_ended;
+        walk->missed = true;
+        walk->in_vain = false;
+    }
+    if (walk->began == 0) {
+        walk->began = (int64_t)atomic_load(&writer->counters.uses);
+        walk->missed = false;
+    }
+}
+
+/* Whether it goes on. What it missed is looked for once more, but not for ever: who uses a result
+ * all the time must not keep a refusal up. After a walk in vain another would be so, too. */
+static bool walk_end(cache_walk *walk, bool enough, bool last) {
+    bool once_more = last && walk->missed && !walk->again;
+    bool goes_on = !enough && !walk->in_vain && (!last || once_more);
+    walk->again = goes_on && (walk->again || last);
+    walk->in_vain = !enough && !goes_on;
+    walk->began = goes_on && !last ? walk->began : 0;
+    return goes_on;
+}
+
+loam_status cache_make_room(cache_writer *writer, uint64_t needed, cache_room *room,
                             loam_error *error) {
-    int64_t search_began = (int64_t)atomic_load(&writer->counters.uses);
     int spared = 0;
     bool last = false;
-    uint64_t cap;
-    LOAM_TRY(cache_cap(writer, &cap, error));
-    for (;;) {
-        uint64_t used;
-        LOAM_TRY(cache_bytes_used(writer, &used, error));
-        used += GROUP_BYTES_EXTRA;
-        *room = used < cap ? cap - used : 0;
-        if (*room >= needed || last || spared >= EVICT_SPARED_MAX) {
-            return LOAM_OK;
-        }
-        LOAM_TRY(evict_batch(writer, search_began, &spared, &last, error));
+    room->walk_goes_on = false;
+    LOAM_TRY(measure_room(writer, room, error));
+    if (room->bytes >= needed) {
+        return LOAM_OK;
     }
+    walk_begin(writer);
+    while (room->bytes < needed && !last && spared < EVICT_SPARED_MAX) {
+        LOAM_TRY(evict_batch(writer, writer->walk.began, &spared, &last, error));
+        LOAM_TRY(measure_room(writer, room, error));
+    }
+    room->walk_goes_on = walk_end(&writer->walk, room->bytes >= needed, last);
+    return LOAM_OK;
 }
 
 loam_status cache_collect(cache_writer *writer, cache_collection *request, loam_error *error) {

@@ -25,46 +25,24 @@ int64_t cache_next_use(cache_writer *writer) {
 
 /* ---- A group ------------------------------------------------------------------------------- */
 
-static uint64_t request_bytes(const store_request *request) {
-    if (request->kind == CACHE_REQUEST_PUT) {
-        return cache_put_bytes(((const store_put *)request)->blob->size);
-    }
-    return request->kind == CACHE_REQUEST_VERDICT
-               ? cache_put_bytes(((const store_verdict *)request)->text->size)
-               : 0;
-}
-
-/* Takes a put's pages out of the room, or refuses it. */
-static bool fits(const cache_writer *writer, store_request *request, uint64_t *room) {
-    uint64_t bytes = request_bytes(request);
-    if (bytes > *room) {
-        bool frugal = atomic_load(&writer->frugal);
-        loam_fail(&request->error, frugal ? LOAM_STORAGE_FULL : LOAM_CACHE_TOO_SMALL, NULL, "%s",
-                  frugal ? "the disk is nearly full, and the cache must not grow"
-                         : "the result does not fit in the cache beside pinned results");
-        return false;
-    }
-    *room -= bytes;
-    return true;
-}
-
-static loam_status apply_group(cache_writer *writer, store_request *group, loam_error *error) {
-    uint64_t cap;
-    uint64_t needed = 0;
-    uint64_t room;
-    LOAM_TRY(cache_cap(writer, &cap, error));
+static loam_status apply_requests(cache_writer *writer, store_request *group, cache_room *room,
+                                  loam_error *error) {
     for (store_request *request = group; request != NULL; request = request->next) {
-        uint64_t bytes = request_bytes(request);
-        needed += bytes + GROUP_BYTES_EXTRA <= cap ? bytes : 0; /* else nothing goes in vain */
-    }
-    LOAM_TRY(cache_apply_touches(writer, error));
-    LOAM_TRY(cache_make_room(writer, needed, &room, error));
-    for (store_request *request = group; request != NULL; request = request->next) {
-        if (request->error.status == LOAM_OK && fits(writer, request, &room)) {
+        if (request->error.status == LOAM_OK && cache_room_take(writer, room, request)) {
             LOAM_TRY(cache_apply(writer, request, error));
         }
     }
     return LOAM_OK;
+}
+
+/* *walked: the transaction is the walk's, and the group has not had its own yet. */
+static loam_status apply_group(cache_writer *writer, store_request *group, bool *walked,
+                               loam_error *error) {
+    cache_room room;
+    LOAM_TRY(cache_apply_touches(writer, error));
+    LOAM_TRY(cache_room_find(writer, &room, group, error));
+    *walked = room.walk_goes_on && writer->walk.left > 1;
+    return *walked ? LOAM_OK : apply_requests(writer, group, &room, error);
 }
 
 static bool is_durable(const store_request *group) {
@@ -80,9 +58,10 @@ static loam_status run_statement(cache_writer *writer, cache_statement which, lo
     return database_step_done(writer->statements[which], error);
 }
 
-static loam_status run_transaction(cache_writer *writer, store_request *group, loam_error *error) {
+static loam_status run_transaction(cache_writer *writer, store_request *group, bool *walked,
+                                   loam_error *error) {
     LOAM_TRY(run_statement(writer, CACHE_BEGIN, error));
-    loam_status status = apply_group(writer, group, error);
+    loam_status status = apply_group(writer, group, walked, error);
     if (status == LOAM_OK) {
         status = run_statement(writer, CACHE_COMMIT, error);
     }
@@ -106,22 +85,6 @@ static loam_status set_synced(cache_writer *writer, bool synced, loam_error *err
     return LOAM_OK;
 }
 
-/* synchronous can only change outside a transaction; a durable group pays for one fsync of the log,
- * which takes all commits before it along. Where memory is too short for the way back, commits are
- * slower until the next group tries again. */
-static loam_status commit_group(cache_writer *writer, store_request *group, loam_error *error) {
-    loam_error dropped = {0};
-    writer->blobs_change = 0;
-    writer->evicted_change = 0;
-    writer->alarms_change = 0;
-    if (is_durable(group)) {
-        LOAM_TRY(set_synced(writer, true, error));
-    }
-    loam_status status = run_transaction(writer, group, error);
-    (void)set_synced(writer, false, &dropped);
-    return status;
-}
-
 static void count_commit(cache_writer *writer) {
     cache_counters *counters = &writer->counters;
     atomic_fetch_add(&counters->blobs, (uint64_t)writer->blobs_change);
@@ -133,6 +96,36 @@ static void count_commit(cache_writer *writer) {
     if (cache_bytes_used(writer, &used, &dropped) == LOAM_OK) {
         atomic_store(&counters->bytes_used, used);
     }
+}
+
+/* As long as room is looked for a transaction is the walk's alone; the log stays short meanwhile.
+ */
+static loam_status commit_steps(cache_writer *writer, store_request *group, loam_error *error) {
+    bool walked = true;
+    for (writer->walk.left = EVICT_WALKS_MAX; walked; writer->walk.left--) {
+        writer->blobs_change = 0;
+        writer->evicted_change = 0;
+        writer->alarms_change = 0;
+        LOAM_TRY(run_transaction(writer, group, &walked, error));
+        count_commit(writer);
+        if (walked) {
+            database_checkpoint(writer->db, &writer->log, DATABASE_BUSY);
+        }
+    }
+    return LOAM_OK;
+}
+
+/* synchronous can only change outside a transaction; a durable group pays for one fsync of the log,
+ * which takes all commits before it along. Where memory is too short for the way back, commits are
+ * slower until the next group tries again. */
+static loam_status commit_group(cache_writer *writer, store_request *group, loam_error *error) {
+    loam_error dropped = {0};
+    if (is_durable(group)) {
+        LOAM_TRY(set_synced(writer, true, error));
+    }
+    loam_status status = commit_steps(writer, group, error);
+    (void)set_synced(writer, false, &dropped);
+    return status;
 }
 
 /* A put for which there was no room counts as one that failed to commit. */
@@ -232,9 +225,7 @@ static void write_group(cache_writer *writer, store_request *group) {
     loam_error failure = {0};
     uint64_t commits = writer->log.commits;
     pin_group(writer, group);
-    if (commit_group(writer, group, &failure) == LOAM_OK) {
-        count_commit(writer);
-    } else {
+    if (commit_group(writer, group, &failure) != LOAM_OK) {
         count_failure(writer, failure.status);
     }
     note_trouble(writer, group, failure.status, writer->log.commits != commits);

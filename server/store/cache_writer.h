@@ -81,6 +81,24 @@ typedef enum cache_statement {
 #define CACHE_COUNT_SQL "SELECT count(*) FROM blobs"
 extern const char *const cache_sql[CACHE_STATEMENTS]; /* cache_statements.c */
 
+/* Where the search for room stands, which goes on where the last transaction left it: from the
+ * oldest result to those that were used since it began. */
+typedef struct cache_walk {
+    int64_t began;       /* the newest use then; 0: none is under way */
+    bool missed;         /* since then something came, was used or let go, which it does not meet */
+    bool again;          /* it is the second one, as the first has missed something */
+    bool in_vain;        /* the last one found too little; nothing came or was let go since */
+    uint64_t sets_ended; /* of pins, when that was looked at */
+    uint32_t left;       /* transactions that the group at hand may still take for it */
+} cache_walk;
+
+/* What is had for the puts of a group. */
+typedef struct cache_room {
+    uint64_t cap;      /* bytes that pages may take in all (cache_cap) */
+    uint64_t bytes;    /* bytes that the pages of new rows may take */
+    bool walk_goes_on; /* there may be more */
+} cache_room;
+
 typedef struct cache_writer {
     store_queue queue;
     pins pins;
@@ -94,6 +112,7 @@ typedef struct cache_writer {
     sqlite3 *db;
     sqlite3_stmt *statements[CACHE_STATEMENTS];
     database_log log;
+    cache_walk walk;
     bool synced;          /* every commit is, for now */
     int64_t blobs_change; /* of the open transaction */
     uint64_t evicted_change;
@@ -126,10 +145,17 @@ LOAM_MUST_USE loam_status cache_apply_verdict(cache_writer *writer, const store_
 /* Bytes that pages may take (cache_evict.c): the cap, or on a disk that is nearly full what the
  * file has, so that it does not grow. */
 LOAM_MUST_USE loam_status cache_cap(cache_writer *writer, uint64_t *cap, loam_error *error);
-/* Makes room (cache_evict.c), inside a transaction: *room is how many bytes the pages of new rows
- * may take, at least `needed` when enough is not pinned. */
-LOAM_MUST_USE loam_status cache_make_room(cache_writer *writer, uint64_t needed, uint64_t *room,
+/* Makes room below room->cap (cache_evict.c), inside a transaction: `needed` bytes when enough is
+ * not pinned, or less and the walk goes on. */
+LOAM_MUST_USE loam_status cache_make_room(cache_writer *writer, uint64_t needed, cache_room *room,
                                           loam_error *error);
+/* Makes room for what a group puts (cache_room.c), inside a transaction. */
+LOAM_MUST_USE loam_status cache_room_find(cache_writer *writer, cache_room *room,
+                                          const store_request *group, loam_error *error);
+/* Takes a request's pages out of the room, or refuses it: what could never fit, or not beside what
+ * is pinned; LOAM_OVERLOADED while the walk goes on. */
+LOAM_MUST_USE bool cache_room_take(const cache_writer *writer, cache_room *room,
+                                   store_request *request);
 /* Evicts for a collection (cache_evict.c), inside a transaction. */
 LOAM_MUST_USE loam_status cache_collect(cache_writer *writer, cache_collection *request,
                                         loam_error *error);

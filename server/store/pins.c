@@ -140,5 +140,13 @@ void pins_detach(pins *table, pins *set) {
         at = &(*at)->next;
     }
     *at = set->next;
+    table->sets_ended++;
     pthread_mutex_unlock(&table->mutex);
+}
+
+uint64_t pins_sets_ended(pins *table) {
+    pthread_mutex_lock(&table->mutex);
+    uint64_t ended = table->sets_ended;
+    pthread_mutex_unlock(&table->mutex);
+    return ended;
 }

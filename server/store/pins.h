@@ -22,6 +22,7 @@ typedef struct pins {
     size_t capacity; /* a power of two, or 0 */
     size_t used;
     struct pins *sets; /* attached */
+    uint64_t sets_ended;
     struct pins *next; /* of those attached */
 } pins;
 
@@ -39,5 +40,7 @@ size_t pins_count(pins *table);
 /* From here on the table has what the set has, until the other call. */
 void pins_attach(pins *table, pins *set);
 void pins_detach(pins *table, pins *set);
+/* How many went. */
+uint64_t pins_sets_ended(pins *table);
 
 #endif

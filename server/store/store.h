@@ -92,7 +92,8 @@ typedef struct store_put {
     digest kept;
 } store_put;
 
-/* LOAM_CACHE_TOO_SMALL in request->error when the cap leaves no room beside pinned results. */
+/* In request->error: LOAM_CACHE_TOO_SMALL when the cap leaves no room beside pinned results;
+ * LOAM_OVERLOADED when there are so many of these that it is still being looked for. */
 LOAM_MUST_USE loam_status store_result_put(store *to, store_put *request);
 
 /* A verdict of checks on an artifact: text that is the caller's to read, empty when it passed. */

@@ -26,10 +26,11 @@
 #define CONTROL_QUEUE_BYTES ((size_t)256 << 20)
 #define READER_QUEUE_REQUESTS 4096u
 
-/* Results evicted at a time, and pinned ones passed over in one transaction: the search must end
- * when nearly all are pinned. */
+/* Results evicted at a time; pinned ones passed over in one transaction, so that its pages stay
+ * some MB; and transactions of a walk for one group, some 0.3 s, before others have their turn. */
 #define EVICT_BATCH 16
 #define EVICT_SPARED_MAX 1024
+#define EVICT_WALKS_MAX 32
 
 /* What the rows and index entries of a result take beside its bytes; and the slack of the cap, for
  * splits of the trees: it is kept free below the cap, so that a group cannot pass it. */

@@ -5,9 +5,16 @@
 #include "server/store/cache_writer.h"
 #include "tests/unit/server/store/store_suite.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 
 enum { BLOB_BYTES = 40000, PUTS = 120, TINY_BYTES = 200, TINY_PUTS = 4000 };
+enum { MANY_PINNED = 5 * EVICT_SPARED_MAX / 2, MANY_CAP = 4 << 20 };
+enum {
+    ALL_PINNED = EVICT_WALKS_MAX * EVICT_SPARED_MAX + 3232,
+    ALL_CAP = 24 << 20,
+    LARGE_BYTES = 1 << 20
+};
 
 /* 2 MB and a page: a put is given a page more than the one that an equal one left behind, so
  * something must be free beside it. */
@@ -184,6 +191,87 @@ Test(cache_evict, keeps_the_cap_with_results_far_smaller_than_a_page) {
     }
     cr_assert_gt(store_statistics_read(opened).evicted, 0);
     cr_assert(test_contains(opened, TINY_PUTS - 1));
+}
+
+static store_pin_set *pin_tiny(unsigned count) {
+    digest *keys = calloc(count, sizeof *keys);
+    bool *present = calloc(count, sizeof *present);
+    test_latch *latch = test_latch_create();
+    store_pin_set *set = store_pin_set_create(opened);
+    cr_assert(keys != NULL && present != NULL && set != NULL);
+    for (unsigned i = 0; i < count; i++) {
+        keys[i] = test_key(i);
+    }
+    store_keys request = {.base = {.done = test_latch_done, .context = latch},
+                          .keys = keys,
+                          .count = count,
+                          .present = present,
+                          .set = set};
+    cr_assert_eq(store_result_pin(opened, &request), LOAM_OK);
+    test_latch_wait(latch, 1);
+    test_latch_destroy(latch);
+    free(keys);
+    free(present);
+    return set;
+}
+
+/* The oldest are pinned, and more of them than a transaction passes over: room is behind them. */
+Test(cache_evict, finds_room_behind_many_pinned_results) {
+    static store_put puts[MANY_PINNED];
+    suite_reopen(MANY_CAP);
+    put_tiny(0, puts, MANY_PINNED);
+    store_pin_set *set = pin_tiny(MANY_PINNED);
+    for (uint64_t from = MANY_PINNED; store_statistics_read(opened).evicted < MANY_PINNED;
+         from += CACHE_GROUP_PUTS) {
+        put_tiny(from, puts, CACHE_GROUP_PUTS);
+        cr_assert_leq(store_statistics_read(opened).cache_bytes, MANY_CAP);
+        cr_assert_lt(from, 10 * MANY_PINNED);
+    }
+    cr_assert_eq(count_present(0, 100), 100);
+    cr_assert_eq(count_present(MANY_PINNED - 100, MANY_PINNED), 100);
+    store_pin_set_destroy(opened, set);
+}
+
+static loam_status put_large(uint64_t number) {
+    return test_put(opened, number, LARGE_BYTES, false).base.error.status;
+}
+
+/* Until it is told something else than to come again. */
+static loam_status put_again(uint64_t number, unsigned *tries) {
+    loam_status status = LOAM_OVERLOADED;
+    for (*tries = 0; status == LOAM_OVERLOADED && *tries < 10; *tries += 1) {
+        status = put_large(number);
+    }
+    return status;
+}
+
+/* More are pinned than a group passes over. */
+Test(cache_evict, says_too_small_only_when_all_was_met, .timeout = 60) {
+    static store_put puts[TINY_PUTS];
+    unsigned tries = 0;
+    suite_reopen(ALL_CAP);
+    for (uint64_t from = 0; from < ALL_PINNED; from += TINY_PUTS) {
+        put_tiny(from, puts, TINY_PUTS);
+    }
+    store_pin_set *set = pin_tiny(ALL_PINNED);
+    uint64_t number = ALL_PINNED;
+    while (put_large(number) == LOAM_OK && store_statistics_read(opened).evicted == 0) {
+        number++;
+        cr_assert_lt(number, 2 * ALL_PINNED);
+    }
+    cr_expect_eq(put_again(number, &tries), LOAM_OK, "there are some that may go");
+    for (uint64_t end = number + 100; put_again(number, &tries) == LOAM_OK; number++) {
+        const digest key = test_key(number);
+        cr_assert(test_pin_in(opened, set, &key, 1));
+        cr_assert_lt(number, end);
+    }
+    cr_expect_gt(tries, 1);
+    cr_expect_eq(put_large(number), LOAM_CACHE_TOO_SMALL);
+    uint64_t commits = store_statistics_read(opened).cache_commits;
+    cr_expect_eq(put_large(number), LOAM_CACHE_TOO_SMALL);
+    cr_expect_eq(store_statistics_read(opened).cache_commits, commits + 1, "it is known by now");
+    store_pin_set_destroy(opened, set);
+    cr_expect_eq(put_large(number), LOAM_OK);
 }
 
 Test(cache_evict, shrinks_to_a_cap_that_became_smaller) {
