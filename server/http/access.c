@@ -61,19 +61,10 @@ size_t access_keep_encoded(void *context, struct MHD_Connection *mhd, char *text
 
 /* ---- The answer ---------------------------------------------------------------------------- */
 
-const char *access_allowed_origin(const http_request *request) {
-    /* The library ends every header's value with a zero. */
-    return request->allowed_origin ? request->framing.origin.bytes : NULL;
-}
-
 /* What differs from client to client can not stand in a shared response. */
 static http_response *personal(http_request *request) {
     http_field fields[PREFLIGHT_ANSWER_FIELDS + 1];
-    size_t count = 0;
-    const char *origin = access_allowed_origin(request);
-    if (origin != NULL) {
-        count = preflight_answer_fields(origin, fields);
-    }
+    size_t count = preflight_answer_fields(request, fields);
     if (request->server->stopping) {
         fields[count++] = (http_field){"Connection", "close"};
     }

@@ -19,7 +19,4 @@ void access_completed(void *server, struct MHD_Connection *mhd, void **state,
 /* Leaves the target as it came: it is decoded by us, in one place. */
 size_t access_keep_encoded(void *server, struct MHD_Connection *mhd, char *text);
 
-/* The origin that the answer must name, terminated; NULL when it need not. */
-const char *access_allowed_origin(const http_request *request);
-
 #endif

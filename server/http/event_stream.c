@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 
 #include "core/base/assert.h"
-#include "server/http/access.h"
 #include "server/http/connection.h"
+#include "server/http/preflight.h"
 #include "server/http/request.h"
 
 /* What the library copies in one turn. */
@@ -97,9 +97,10 @@ http_stream *http_stream_open(http_request *request, void (*left)(void *context)
 }
 
 enum MHD_Result event_stream_send(http_stream *stream) {
-    const char *origin = access_allowed_origin(stream->request);
-    if (origin != NULL) {
-        MHD_add_response_header(stream->library, "Access-Control-Allow-Origin", origin);
+    http_field fields[PREFLIGHT_ANSWER_FIELDS];
+    size_t count = preflight_answer_fields(stream->request, fields);
+    for (size_t i = 0; i < count; i++) {
+        MHD_add_response_header(stream->library, fields[i].name, fields[i].value);
     }
     return MHD_queue_response(stream->request->mhd, MHD_HTTP_OK, stream->library);
 }

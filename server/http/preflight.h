@@ -13,7 +13,8 @@ enum { PREFLIGHT_ANSWER_FIELDS = 3 };
 bool preflight_is_asked(http_request *request);
 /* Owned; NULL when memory is short. */
 LOAM_MUST_USE http_response *preflight_answer(void);
-/* Fills at most PREFLIGHT_ANSWER_FIELDS, which borrow `origin`, and returns how many. */
-size_t preflight_answer_fields(const char *origin, http_field *fields);
+/* What an answer says about origins. Fills at most PREFLIGHT_ANSWER_FIELDS, which borrow from the
+ * request, and returns how many. */
+size_t preflight_answer_fields(const http_request *request, http_field *fields);
 
 #endif

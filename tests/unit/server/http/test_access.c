@@ -233,6 +233,57 @@ Test(access, an_allowed_origin_is_told_so_and_gets_its_preflight) {
     fixture_stop(&fixture);
 }
 
+#define EDITOR "Origin: https://editor.example\r\n"
+
+/* A cache that heeds "public" must not give one origin's answer, or nobody's, to another. */
+Test(access, where_origins_are_allowed_every_answer_varies_by_origin) {
+    static const char *const asked[] = {
+        "GET /ok HTTP/1.1\r\n" H END,
+        "GET /ok HTTP/1.1\r\n" H EDITOR END,
+        "GET /ok HTTP/1.1\r\n" H "Origin: http://evil.example\r\n" END,
+        "GET /nowhere HTTP/1.1\r\n" H END,
+        "OPTIONS /ok HTTP/1.1\r\n" H EDITOR "Access-Control-Request-Method: PUT\r\n" END,
+    };
+    http_fixture fixture;
+    char value[64];
+    reply got;
+    start(&fixture);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        exchange(&fixture, asked[i], &got);
+        reply_header(&got, "Vary", value, sizeof value);
+        cr_expect_str_eq(value, "Origin", "%s", asked[i]);
+    }
+    fixture_stop(&fixture);
+    fixture_start(&fixture, (http_options){0});
+    exchange(&fixture, asked[0], &got);
+    reply_header(&got, "Vary", value, sizeof value);
+    cr_expect_str_eq(value, "", "there are no origins to tell apart");
+    fixture_stop(&fixture);
+}
+
+Test(access, a_page_may_send_what_routes_read_and_read_what_they_say) {
+    static const char *const sent[] = {"If-Match", "If-Range", "Range", "traceparent"};
+    static const char *const shown[] = {"Content-Range", "Accept-Ranges", "Allow",
+                                        "WWW-Authenticate", "Warning"};
+    http_fixture fixture;
+    char value[512];
+    reply got;
+    start(&fixture);
+    exchange(&fixture,
+             "OPTIONS /ok HTTP/1.1\r\n" H EDITOR "Access-Control-Request-Method: GET\r\n" END,
+             &got);
+    reply_header(&got, "Access-Control-Allow-Headers", value, sizeof value);
+    for (size_t i = 0; i < sizeof sent / sizeof *sent; i++) {
+        cr_expect_not_null(strstr(value, sent[i]), "%s", sent[i]);
+    }
+    exchange(&fixture, "GET /ok HTTP/1.1\r\n" H EDITOR END, &got);
+    reply_header(&got, "Access-Control-Expose-Headers", value, sizeof value);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        cr_expect_not_null(strstr(value, shown[i]), "%s", shown[i]);
+    }
+    fixture_stop(&fixture);
+}
+
 Test(access, expect_continue_gets_its_interim_answer_only_when_admitted) {
     http_fixture fixture;
     start(&fixture);
