@@ -32,7 +32,7 @@ static loam_text next_tag(loam_text *rest, bool *weak) {
     return (loam_text){tag.bytes, size};
 }
 
-static bool is_star(loam_text list) {
+bool condition_is_any(loam_text list) {
     while (list.size > 0 && is_separator(list.bytes[0])) {
         list.bytes++;
         list.size--;
@@ -47,7 +47,7 @@ bool condition_names(loam_text list, const char *etag, bool weak) {
     if (list.bytes == NULL || etag == NULL) {
         return false;
     }
-    if (is_star(list)) {
+    if (condition_is_any(list)) {
         return true;
     }
     for (;;) {

@@ -11,6 +11,9 @@
  * no resource, which not even "*" names. `weak` lets W/"x" name "x", as If-None-Match wants. */
 bool condition_names(loam_text list, const char *etag, bool weak);
 
+/* Whether the list is "*": whatever there is. */
+bool condition_is_any(loam_text list);
+
 /* What a read's conditions make of it. */
 typedef enum read_verdict {
     READ_ANSWERED,

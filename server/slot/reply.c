@@ -324,11 +324,25 @@ bool reply_is_known(http_request *request, const text_buffer *document) {
     return condition_names(http_header(request, "If-None-Match"), etag, true);
 }
 
-loam_status slot_check_write(flow_slot *slot, const text_buffer *current) {
+/* What has to be so still when the write is committed. */
+static write_premise find_premise(flow_slot *slot, const digest *seen) {
+    if (!slot_has_condition(slot)) {
+        return (write_premise){.kind = PREMISE_NONE};
+    }
+    if (seen == NULL) {
+        return (write_premise){.kind = PREMISE_ABSENT};
+    }
+    bool any = condition_is_any(http_header(slot->request, "If-Match")) &&
+               http_header(slot->request, "If-None-Match").bytes == NULL;
+    return (write_premise){.kind = any ? PREMISE_PRESENT : PREMISE_SAME, .seen = *seen};
+}
+
+loam_status slot_check_write(flow_slot *slot, const text_buffer *current, const digest *seen) {
     char etag[DIGEST_TEXT_BYTES + 2] = "";
     if (current != NULL) {
         find_named_etag(slot->request, buffer_view(current), etag);
     }
+    slot->premise = find_premise(slot, seen);
     return condition_check_write(http_header(slot->request, "If-Match"),
                                  http_header(slot->request, "If-None-Match"),
                                  current == NULL ? NULL : etag, &slot->error);

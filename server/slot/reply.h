@@ -102,8 +102,10 @@ step_result slot_answer_nothing(flow_slot *slot);
 /* Whether If-None-Match names the document, in any coding. */
 bool reply_is_known(http_request *request, const text_buffer *document);
 /* LOAM_PRECONDITION_FAILED when the request's If-Match or If-None-Match does not hold for the
- * document in `current`; NULL: there is none. */
-LOAM_MUST_USE loam_status slot_check_write(flow_slot *slot, const text_buffer *current);
+ * document in `current`, whose row has the digest `seen`; both NULL: there is none. Afterwards
+ * slot->premise is for the request that commits the write. */
+LOAM_MUST_USE loam_status slot_check_write(flow_slot *slot, const text_buffer *current,
+                                           const digest *seen);
 /* Whether the request has one of those headers. */
 bool slot_has_condition(flow_slot *slot);
 

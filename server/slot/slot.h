@@ -38,8 +38,9 @@ typedef struct flow_slot {
     pool_task task;
     loam_status (*work)(struct flow_slot *slot, pool_worker *worker);
     control_request control;
-    bool control_filled; /* control.result is to be freed */
-    loam_status fine;    /* what store_control may end with and be an answer: no rows */
+    bool control_filled;   /* control.result is to be freed */
+    write_premise premise; /* what a write's conditions were judged on */
+    loam_status fine;      /* what store_control may end with and be an answer: no rows */
     loop_task posted;
 } flow_slot;
 

@@ -77,6 +77,7 @@ loam_status control_asset_put(control_writer *writer, control_request *request, 
                          (int)asset->name.size, asset->name.bytes);
     }
     LOAM_TRY(find_name(writer, asset->name, &named, &before, error));
+    LOAM_TRY(control_check_premise(request, named ? &before : NULL, error));
     LOAM_TRY(insert_asset(writer, asset, error));
     sqlite3_stmt *name = writer->statements[ASSET_NAME_PUT];
     database_bind_text(name, 1, asset->name);
@@ -129,6 +130,7 @@ loam_status control_asset_delete(control_writer *writer, control_request *reques
     bool named;
     digest pointed = {{0}};
     LOAM_TRY(find_name(writer, request->name, &named, &pointed, error));
+    LOAM_TRY(control_check_premise(request, named ? &pointed : NULL, error));
     if (!named) {
         return control_expect_row(request, error);
     }

@@ -138,6 +138,28 @@ loam_status control_expect_row(const control_request *request, loam_error *error
                : loam_fail(error, LOAM_NOT_FOUND, NULL, "%s", loam_status_text(LOAM_NOT_FOUND));
 }
 
+static bool premise_holds(const write_premise *premise, const digest *there) {
+    switch (premise->kind) {
+    case PREMISE_ABSENT:
+        return there == NULL;
+    case PREMISE_PRESENT:
+        return there != NULL;
+    case PREMISE_SAME:
+        return there != NULL && digest_equal(there, &premise->seen);
+    case PREMISE_NONE:
+        break;
+    }
+    return true;
+}
+
+loam_status control_check_premise(const control_request *request, const digest *there,
+                                  loam_error *error) {
+    return premise_holds(&request->premise, there)
+               ? LOAM_OK
+               : loam_fail(error, LOAM_PRECONDITION_FAILED, NULL,
+                           "what is there has changed since the condition was judged");
+}
+
 loam_status digest_list_add(digest_list *list, const digest *added, loam_error *error) {
     if (list->count == list->capacity) {
         size_t capacity = list->capacity == 0 ? ROWS_FIRST : list->capacity * 2;

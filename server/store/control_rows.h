@@ -34,6 +34,10 @@ LOAM_MUST_USE loam_status control_number(sqlite3_stmt *statement, bool *found, i
 int64_t control_limit(const control_request *request);
 /* LOAM_NOT_FOUND unless the result has a row. */
 loam_status control_expect_row(const control_request *request, loam_error *error);
+/* LOAM_PRECONDITION_FAILED unless the request's premise holds of what has the name; NULL: nothing.
+ */
+LOAM_MUST_USE loam_status control_check_premise(const control_request *request, const digest *there,
+                                                loam_error *error);
 
 LOAM_MUST_USE loam_status digest_list_add(digest_list *list, const digest *added,
                                           loam_error *error);

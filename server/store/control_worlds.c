@@ -80,13 +80,18 @@ loam_status control_document_get(control_writer *writer, control_request *reques
     return control_expect_row(request, error);
 }
 
-static loam_status world_exists(control_writer *writer, loam_text name, bool *exists,
-                                loam_error *error) {
+/* Whether the world is there, as the request takes for granted. */
+static loam_status find_world(control_writer *writer, const control_request *request,
+                              loam_text name, bool *exists, loam_error *error) {
     sqlite3_stmt *statement = writer->statements[WORLD_SELECT];
+    digest newest = {{0}};
     database_bind_text(statement, 1, name);
     LOAM_TRY(database_step_row(statement, exists, error));
-    database_reset(statement);
-    return LOAM_OK;
+    if (*exists) {
+        newest = database_column_digest(statement, 1);
+        database_reset(statement);
+    }
+    return control_check_premise(request, *exists ? &newest : NULL, error);
 }
 
 static loam_status upsert_world(control_writer *writer, const revision_row *revision,
@@ -135,7 +140,7 @@ loam_status control_world_put(control_writer *writer, control_request *request, 
     const revision_row *revision = &request->revision;
     bool existed;
     int64_t id = 0;
-    LOAM_TRY(world_exists(writer, revision->world, &existed, error));
+    LOAM_TRY(find_world(writer, request, revision->world, &existed, error));
     LOAM_TRY(upsert_world(writer, revision, error));
     LOAM_TRY(insert_revision(writer, revision, &id, error));
     for (size_t i = 0; i < request->binding_count; i++) {
@@ -195,7 +200,7 @@ loam_status control_world_delete(control_writer *writer, control_request *reques
                                  loam_error *error) {
     bool exists;
     digest_list bound = {0};
-    LOAM_TRY(world_exists(writer, request->name, &exists, error));
+    LOAM_TRY(find_world(writer, request, request->name, &exists, error));
     if (!exists) {
         return control_expect_row(request, error);
     }

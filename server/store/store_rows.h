@@ -101,26 +101,41 @@ typedef struct task_row {
     loam_text reasons; /* JSON; empty: none */
 } task_row;
 
+/* What the conditions of a write were judged on, when that was read: the write ends with
+ * LOAM_PRECONDITION_FAILED unless it is still so. */
+typedef enum premise_kind {
+    PREMISE_NONE,    /* there were no conditions */
+    PREMISE_ABSENT,  /* nothing has the name */
+    PREMISE_PRESENT, /* something has it, whatever that is */
+    PREMISE_SAME,    /* what has it is `seen` */
+} premise_kind;
+
+typedef struct write_premise {
+    premise_kind kind;
+    digest seen; /* of an asset; a world's revision */
+} write_premise;
+
 /* What can be asked of control.db: name, the fields of control_request that it reads, what it
  * yields. A get that finds nothing ends with LOAM_NOT_FOUND, a list with count 0. */
 typedef enum control_operation {
-    /* asset -> created: the name is new. The file must be there. What the name pointed at before is
-     * dropped with its file unless a revision binds it or another name points at it. */
+    /* asset, premise -> created: the name is new. The file must be there. What the name pointed at
+     * before is dropped with its file unless a revision binds it or another name points at it. */
     CONTROL_ASSET_PUT,
     CONTROL_ASSET_GET,  /* name, else key = digest -> assets[1] */
     CONTROL_ASSET_LIST, /* after, limit -> assets by name */
-    /* name; LOAM_IN_USE with the world's name while a revision binds it. */
+    /* name, premise; LOAM_IN_USE with the world's name while a revision binds it. */
     CONTROL_ASSET_DELETE,
     CONTROL_ASSET_IN_USE,  /* key = digest, limit -> revisions that bind it */
     CONTROL_DOCUMENT_PUT,  /* document -> created: it was not there */
     CONTROL_DOCUMENTS_PUT, /* documents, all or none */
     CONTROL_DOCUMENT_GET,  /* document.kind, key -> documents[1] */
-    /* revision {world, revision, document, created_ms}, bindings: the assets that its slots bind
-     * (LOAM_NOT_FOUND when one is gone) -> created: the world is new. */
+    /* revision {world, revision, document, created_ms}, premise, bindings: the assets that its
+     * slots bind (LOAM_NOT_FOUND when one is gone) -> created: the world is new. */
     CONTROL_WORLD_PUT,
-    CONTROL_WORLD_GET,     /* name -> worlds[1] */
-    CONTROL_WORLD_LIST,    /* after, limit -> worlds by name */
-    CONTROL_WORLD_DELETE,  /* name; its revisions go with it, and assets that nothing else holds */
+    CONTROL_WORLD_GET,  /* name -> worlds[1] */
+    CONTROL_WORLD_LIST, /* after, limit -> worlds by name */
+    /* name, premise; its revisions go with it, and assets that nothing else holds */
+    CONTROL_WORLD_DELETE,
     CONTROL_REVISION_GET,  /* name = world, key = revision -> revisions[1] */
     CONTROL_REVISION_LIST, /* name = world, limit -> revisions, newest first, no documents */
     CONTROL_JOB_INSERT,    /* job; LOAM_DUPLICATE when the id is taken */
@@ -154,6 +169,7 @@ typedef struct control_request {
     control_operation operation;
     loam_text name;
     digest key;
+    write_premise premise;
     loam_text after;  /* lists begin behind this name; empty: at the first */
     uint64_t after_n; /* the same for results */
     uint32_t limit;   /* rows at most; 0 is CONTROL_ROWS_MAX */

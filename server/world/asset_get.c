@@ -136,8 +136,9 @@ static step_result asset_condition(void *subject) {
         return STEP_NEXT;
     }
     buffer_init(&current, ASSET_DOCUMENT_BYTES_MAX);
-    asset_row_write(&slot->control.result.assets[0], &current);
-    loam_status status = slot_check_write(slot, &current);
+    const asset_row *there = &slot->control.result.assets[0];
+    asset_row_write(there, &current);
+    loam_status status = slot_check_write(slot, &current, &there->digest);
     buffer_fini(&current);
     return slot_result(slot, status);
 }
@@ -148,7 +149,9 @@ static step_result asset_drop(void *subject) {
     if (slot_name(slot, "name", &name) != LOAM_OK) {
         return STEP_FAILED;
     }
-    return slot_control(slot, (control_request){.operation = CONTROL_ASSET_DELETE, .name = name});
+    return slot_control(slot, (control_request){.operation = CONTROL_ASSET_DELETE,
+                                                .name = name,
+                                                .premise = slot->premise});
 }
 
 static step_result asset_dropped(void *subject) {

@@ -86,12 +86,14 @@ static step_result asset_put_condition(void *subject) {
         return STEP_NEXT;
     }
     slot->base.fine = LOAM_OK;
-    bool there = slot->base.control.result.count > 0;
+    const control_result *found = &slot->base.control.result;
+    const asset_row *there = found->count > 0 ? &found->assets[0] : NULL;
     buffer_init(&current, ASSET_DOCUMENT_BYTES_MAX);
-    if (there) {
-        asset_row_write(&slot->base.control.result.assets[0], &current);
+    if (there != NULL) {
+        asset_row_write(there, &current);
     }
-    loam_status status = slot_check_write(&slot->base, there ? &current : NULL);
+    loam_status status = there == NULL ? slot_check_write(&slot->base, NULL, NULL)
+                                       : slot_check_write(&slot->base, &current, &there->digest);
     buffer_fini(&current);
     return slot_result(&slot->base, status);
 }
@@ -213,8 +215,9 @@ static step_result asset_put_commit(void *subject) {
                             .summary = buffer_view(&slot->summary),
                             .params = buffer_view(&slot->params_text),
                             .created_ms = time_now_ms()};
-    return slot_control(&slot->base,
-                        (control_request){.operation = CONTROL_ASSET_PUT, .asset = slot->row});
+    return slot_control(&slot->base, (control_request){.operation = CONTROL_ASSET_PUT,
+                                                       .asset = slot->row,
+                                                       .premise = slot->base.premise});
 }
 
 static step_result asset_put_answer(void *subject) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * world_put.c: a world's document is read, planned and its costs are judged on a worker; then it is
- * committed; then the name means the new revision. Until the commit nothing has changed.
+ * committed; then the name means the new revision. Until the commit nothing has changed; and what
+ * the request's conditions were judged on must be so still.
  */
 #include "server/world/world_put.h"
 
@@ -75,6 +76,10 @@ static loam_status work_document(flow_slot *base, pool_worker *worker) {
     control_request request;
     loam_status status = revision_row_get(base->flow->store, slot->name,
                                           &base->control.result.worlds[0].revision, &request);
+    if (status == LOAM_NOT_FOUND) {
+        return loam_fail(&base->error, LOAM_PRECONDITION_FAILED, NULL,
+                         "the world is being deleted");
+    }
     if (status != LOAM_OK) {
         return loam_fail(&base->error, status, NULL, "%s", request.base.error.text);
     }
@@ -100,8 +105,11 @@ static step_result world_put_document(void *subject) {
 
 static step_result world_put_condition(void *subject) {
     world_put_slot *slot = subject;
-    return slot_result(&slot->base,
-                       slot_check_write(&slot->base, slot->exists ? &slot->current : NULL));
+    flow_slot *base = &slot->base;
+    return slot_result(base, !slot->exists
+                                 ? slot_check_write(base, NULL, NULL)
+                                 : slot_check_write(base, &slot->current,
+                                                    &base->control.result.worlds[0].revision));
 }
 
 /* ---- Put ------------------------------------------------------------------------------------ */
@@ -145,6 +153,7 @@ static step_result world_put_commit(void *subject) {
                                                .document = of->kept,
                                                .created_ms = time_now_ms(),
                                            },
+                                       .premise = slot->base.premise,
                                        .bindings = of->slots,
                                        .binding_count = of->graph.slot_count + of->dungeon_count});
 }
@@ -190,8 +199,9 @@ void world_put_fini(flow_slot *base) {
 
 static step_result world_delete(void *subject) {
     world_put_slot *slot = subject;
-    return slot_control(&slot->base,
-                        (control_request){.operation = CONTROL_WORLD_DELETE, .name = slot->name});
+    return slot_control(&slot->base, (control_request){.operation = CONTROL_WORLD_DELETE,
+                                                       .name = slot->name,
+                                                       .premise = slot->base.premise});
 }
 
 static step_result world_deleted(void *subject) {

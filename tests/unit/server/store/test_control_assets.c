@@ -8,10 +8,10 @@
 
 TestSuite(control_assets, .init = suite_open, .fini = suite_close);
 
-/* Writes the file and puts the row. */
-static control_request put_asset(const char *name, uint64_t number) {
+/* Writes the file and asks for the row. */
+static control_request try_asset(const char *name, uint64_t number, write_premise premise) {
     blob *asset = test_blob(number, 100);
-    control_request request = {.operation = CONTROL_ASSET_PUT};
+    control_request request = {.operation = CONTROL_ASSET_PUT, .premise = premise};
     request.asset = (asset_row){.name = loam_text_of(name),
                                 .kind = loam_text_of("areas"),
                                 .digest = asset->digest,
@@ -21,8 +21,14 @@ static control_request put_asset(const char *name, uint64_t number) {
                                 .params = loam_text_of("{}"),
                                 .created_ms = 1700000000123};
     cr_assert_eq(store_asset_write(opened, asset, NULL), LOAM_OK);
-    cr_assert_eq(store_control_wait(opened, &request), LOAM_OK, "%s", request.base.error.text);
     blob_release(asset);
+    cr_assert_eq(store_control_wait(opened, &request), request.base.error.status);
+    return request;
+}
+
+static control_request put_asset(const char *name, uint64_t number) {
+    control_request request = try_asset(name, number, (write_premise){.kind = PREMISE_NONE});
+    cr_assert_eq(request.base.error.status, LOAM_OK, "%s", request.base.error.text);
     return request;
 }
 
@@ -183,4 +189,53 @@ Test(control_assets, keep_the_file_of_their_content) {
     cr_assert_eq(store_asset_read(opened, &content->digest, &read, NULL), LOAM_NOT_FOUND);
     blob_release(content);
     blob_release(asset);
+}
+
+static loam_status put_status(const char *name, uint64_t number, premise_kind kind, uint64_t seen) {
+    write_premise premise = {.kind = kind, .seen = digest_of_asset(seen)};
+    return try_asset(name, number, premise).base.error.status;
+}
+
+Test(control_assets, that_were_to_be_new_are_refused_when_another_came_first) {
+    cr_assert_eq(put_status("village", 1, PREMISE_SAME, 1), LOAM_PRECONDITION_FAILED);
+    cr_assert_eq(put_status("village", 1, PREMISE_PRESENT, 1), LOAM_PRECONDITION_FAILED);
+    cr_assert_eq(put_status("village", 1, PREMISE_ABSENT, 0), LOAM_OK);
+    cr_assert_eq(put_status("village", 2, PREMISE_ABSENT, 0), LOAM_PRECONDITION_FAILED);
+    cr_assert_eq(read_file(1), LOAM_OK, "what a refused one would have replaced stays");
+}
+
+Test(control_assets, that_changed_since_they_were_seen_are_neither_put_nor_deleted) {
+    control_request request;
+    write_premise seen = {.kind = PREMISE_SAME, .seen = digest_of_asset(1)};
+    put_asset("village", 1);
+    cr_assert_eq(put_status("village", 2, PREMISE_SAME, 1), LOAM_OK);
+    cr_assert_eq(put_status("village", 3, PREMISE_SAME, 1), LOAM_PRECONDITION_FAILED);
+    cr_assert_eq(put_status("village", 3, PREMISE_PRESENT, 1), LOAM_OK, "whatever is there");
+    request = (control_request){
+        .operation = CONTROL_ASSET_DELETE, .name = loam_text_of("village"), .premise = seen};
+    cr_assert_eq(store_control_wait(opened, &request), LOAM_PRECONDITION_FAILED);
+    request.premise.seen = digest_of_asset(3);
+    cr_assert_eq(store_control_wait(opened, &request), LOAM_OK);
+    cr_assert_eq(ask(&request, CONTROL_ASSET_GET, "village"), LOAM_NOT_FOUND);
+}
+
+/* The second is judged on what the first does in the same transaction. */
+Test(control_assets, that_were_to_be_new_are_so_once_in_a_group_too) {
+    enum { MANY = 16 };
+    static control_request requests[MANY];
+    test_latch *latch = test_latch_create();
+    put_asset("other", 1);
+    for (int i = 0; i < MANY; i++) {
+        requests[i] = (control_request){
+            .base = {.done = test_latch_done, .context = latch},
+            .operation = CONTROL_ASSET_PUT,
+            .asset = {.name = loam_text_of("village"), .digest = digest_of_asset(1)},
+            .premise = {.kind = PREMISE_ABSENT}};
+        cr_assert_eq(store_control(opened, &requests[i]), LOAM_OK);
+    }
+    test_latch_wait(latch, MANY);
+    test_latch_destroy(latch);
+    for (int i = 0; i < MANY; i++) {
+        cr_assert_eq(requests[i].base.error.status, i == 0 ? LOAM_OK : LOAM_PRECONDITION_FAILED);
+    }
 }

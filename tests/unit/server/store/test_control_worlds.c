@@ -82,6 +82,32 @@ Test(control_worlds, point_at_their_newest_revision_and_keep_the_old) {
     control_result_fini(&request.result);
 }
 
+static loam_status put_seen(uint64_t revision, premise_kind kind, uint64_t seen) {
+    control_request request = {.operation = CONTROL_WORLD_PUT,
+                               .revision = {.world = loam_text_of("demo"),
+                                            .revision = test_key(revision),
+                                            .document = loam_text_of("{}")},
+                               .premise = {.kind = kind, .seen = test_key(seen)}};
+    return store_control_wait(opened, &request);
+}
+
+Test(control_worlds, that_changed_since_they_were_seen_are_neither_put_nor_deleted) {
+    control_request request;
+    cr_assert_eq(put_seen(1, PREMISE_PRESENT, 0), LOAM_PRECONDITION_FAILED);
+    cr_assert_eq(put_seen(1, PREMISE_ABSENT, 0), LOAM_OK);
+    cr_assert_eq(put_seen(2, PREMISE_ABSENT, 0), LOAM_PRECONDITION_FAILED);
+    cr_assert_eq(put_seen(2, PREMISE_SAME, 1), LOAM_OK);
+    cr_assert_eq(put_seen(3, PREMISE_SAME, 1), LOAM_PRECONDITION_FAILED);
+    cr_assert_eq(ask(&request, CONTROL_REVISION_GET, "demo", 3), LOAM_NOT_FOUND);
+    request = (control_request){.operation = CONTROL_WORLD_DELETE,
+                                .name = loam_text_of("demo"),
+                                .premise = {.kind = PREMISE_SAME, .seen = test_key(1)}};
+    cr_assert_eq(store_control_wait(opened, &request), LOAM_PRECONDITION_FAILED);
+    request.premise.seen = test_key(2);
+    cr_assert_eq(store_control_wait(opened, &request), LOAM_OK);
+    cr_assert_eq(ask(&request, CONTROL_WORLD_GET, "demo", 0), LOAM_NOT_FOUND);
+}
+
 Test(control_worlds, may_go_back_to_an_old_revision) {
     control_request request;
     put_world("demo", 1, "one");
