@@ -178,6 +178,8 @@ static void commit_refused(job_entry *entry) {
 /* A full disk is tried again: what has landed is in the cache, and its rows wait. */
 static void commit_failed(job_entry *entry) {
     log_failed_commit(entry);
+    entry->commits_failed++;
+    entry->commit_error = entry->control.base.error;
     if (!job_fault_passes(entry->control.base.error.status)) {
         commit_refused(entry);
         return;
@@ -202,16 +204,15 @@ static void committed(loop_task *posted) {
     control_result_fini(&entry->control.result);
     entry->commit_under_way = false;
     table->busy--;
-    bool succeeded = entry->control.base.error.status == LOAM_OK;
-    if (succeeded) {
-        commit_succeeded(entry);
-    } else {
+    if (entry->control.base.error.status != LOAM_OK) {
         commit_failed(entry);
+    } else {
+        commit_succeeded(entry);
     }
     if (job_entry_is_over(entry)) {
         log_end_of(entry);
         job_entry_free(entry);
-    } else if (succeeded) {
+    } else {
         job_tell_watchers(entry);
     }
     job_table_pump(table);

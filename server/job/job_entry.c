@@ -30,6 +30,7 @@ static bool entry_fill(job_entry *entry, const job_row *row) {
     entry->waiting_since_ms = loop_now_ms();
     entry->created_ms = row->created_ms;
     entry->started_ms = row->started_ms;
+    entry->finished_ms = row->finished_ms;
     entry->evicted = row->evicted;
     entry->row_done = row->done;
     entry->row_cached = row->cached;
@@ -154,6 +155,14 @@ uint64_t job_entry_due_commit(const job_entry *entry) {
 
 uint64_t job_entry_last_commit(const job_entry *entry) {
     return entry->commits_ended;
+}
+
+uint64_t job_entry_commits_failed(const job_entry *entry) {
+    return entry->commits_failed;
+}
+
+const loam_error *job_entry_commit_error(const job_entry *entry) {
+    return &entry->commit_error;
 }
 
 /* ---- What it is ------------------------------------------------------------------------------ */

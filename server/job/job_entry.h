@@ -102,8 +102,10 @@ struct job_entry {
     bool commit_under_way;
     uint64_t commits_begun;
     uint64_t commits_ended; /* well */
-    bool commit_again;      /* the rows of `committing` did not get in: they go first */
-    bool refused;           /* one was refused for good: the last one says that it has failed */
+    uint64_t commits_failed;
+    loam_error commit_error; /* of the last that failed */
+    bool commit_again;       /* the rows of `committing` did not get in: they go first */
+    bool refused;            /* one was refused for good: the last one says that it has failed */
     control_request control;
     loop_task posted;
     text_buffer problems;      /* JSON array, or nothing yet */

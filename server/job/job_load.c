@@ -45,6 +45,8 @@ static void load_ended(job_entry *entry) {
     job_entry_settle(entry);
     if (job_entry_is_over(entry)) {
         job_entry_free(entry);
+    } else {
+        job_tell_watchers(entry);
     }
     job_table_pump(table);
 }

@@ -159,6 +159,9 @@ static void take_row(job_slot *slot) {
         slot->row.started_ms = 0;
     } else {
         slot->row.finished_ms = row->finished_ms;
+        slot->row.done = row->done;
+        slot->row.cached = row->cached;
+        slot->row.failed = row->failed;
     }
 }
 
@@ -195,12 +198,14 @@ static step_result post_start(void *subject) {
     return slot_result(&slot->base, status);
 }
 
-/* A job that had succeeded and is still at work has lost results: it sets out again. */
+/* A job that had succeeded and is still at work has lost results: it sets out again. One whose rows
+ * could not be read by now is answered as its own row has it. */
 static step_result post_wait(void *subject) {
     job_slot *slot = subject;
     const job_entry *entry = job_slot_entry(slot);
     bool had_succeeded = slot->row.finished_ms != 0 && !slot->started;
-    slot->started = slot->started || (had_succeeded && entry != NULL);
+    bool known = entry != NULL && !job_entry_is_loading(entry);
+    slot->started = slot->started || (had_succeeded && known);
     slot->wait_for = JOB_WAIT_NOTHING;
     job_wait_read(slot);
     return STEP_NEXT;

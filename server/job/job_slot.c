@@ -82,11 +82,22 @@ static job_slot *slot_of_watcher(job_watcher *watcher) {
     return slot;
 }
 
+/* A store that takes no commit now may do so soon or never: who asked hears of it. */
+static bool commit_has_failed(const job_slot *slot, const job_entry *entry) {
+    return slot->wait_for == JOB_WAIT_COMMIT &&
+           job_entry_commits_failed(entry) > slot->commits_failed;
+}
+
 static void job_changed(job_watcher *watcher, bool ended) {
     job_slot *slot = slot_of_watcher(watcher);
     if (ended || wait_is_over(slot, watcher->entry)) {
         stop_waiting(slot);
         walk_resume(&slot->base.walk, false);
+    } else if (commit_has_failed(slot, watcher->entry)) {
+        const loam_error *error = job_entry_commit_error(watcher->entry);
+        loam_fail(&slot->base.error, error->status, NULL, "%s", error->text);
+        stop_waiting(slot);
+        walk_resume(&slot->base.walk, true);
     }
 }
 
@@ -108,14 +119,15 @@ step_result job_wait(void *subject) {
     if (entry == NULL || slot->base.gone || wait_is_over(slot, entry)) {
         return STEP_NEXT;
     }
-    bool patient = slot->wait_for == JOB_WAIT_END || slot->wait_for == JOB_WAIT_CHANGE;
-    if (patient) {
+    if (slot->wait_for != JOB_WAIT_COMMIT) {
+        uint32_t wait_s = slot->wait_for == JOB_WAIT_LOADED ? JOB_WAIT_S : slot->wait_s;
         slot->timer = loop_timer_create(slot->base.flow->loop, patience_over, slot);
         if (slot->timer == NULL) {
             return STEP_NEXT;
         }
-        loop_timer_start(slot->timer, (uint64_t)slot->wait_s * 1000, 0);
+        loop_timer_start(slot->timer, (uint64_t)wait_s * 1000, 0);
     }
+    slot->commits_failed = job_entry_commits_failed(entry);
     slot->watcher.changed = job_changed;
     slot->base.leave = client_left;
     job_watch(entry, &slot->watcher);

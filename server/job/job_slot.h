@@ -10,14 +10,14 @@
 #include "server/slot/negotiate.h"
 #include "server/slot/slot.h"
 
-/* The longest that a request waits for a job. */
+/* The longest that a request waits for a job; for a commit as long as that takes. */
 enum { JOB_WAIT_S = 30 };
 
 typedef enum job_wait_for {
     JOB_WAIT_NOTHING,
     JOB_WAIT_END,
     JOB_WAIT_CHANGE, /* of the document that the client has */
-    JOB_WAIT_COMMIT, /* of what the request has done to the job */
+    JOB_WAIT_COMMIT, /* of what the request has done to the job; or of one that fails */
     JOB_WAIT_LOADED,
 } job_wait_for;
 
@@ -25,8 +25,9 @@ typedef struct job_slot {
     flow_slot base;
     char id[JOB_ID_BYTES];
     job_wait_for wait_for;
-    uint32_t wait_s; /* of the client; 0 for waits that have no end of their own */
+    uint32_t wait_s; /* of the client */
     uint64_t commit;
+    uint64_t commits_failed; /* when it began to wait */
     job_watcher watcher;
     loop_timer *timer;
     loam_text body;       /* lent by the request */

@@ -65,7 +65,8 @@ typedef struct job_watcher {
     struct job_watcher *next;
     struct job_watcher *previous;
     job_entry *entry; /* NULL when it watches nothing */
-    /* Called on every committed change; `ended` is the last one, after which it watches nothing. */
+    /* Called on every committed change, on one that failed, and when the earlier results are known;
+     * `ended` is the last one, after which it watches nothing. */
     void (*changed)(struct job_watcher *watcher, bool ended);
 } job_watcher;
 
@@ -85,7 +86,8 @@ job_entry *job_table_find(const job_table *table, loam_text id);
  * there already is returned. */
 job_entry *job_table_add(job_table *table, job_reading *reading, const job_row *row, bool fresh);
 
-/* What clients do. Each ends with a commit, which watchers hear of. LOAM_BAD_STATE. */
+/* What clients do. Each ends with a commit, which watchers hear of, well or not: what is done holds
+ * all the same, and goes into the store when that takes it. LOAM_BAD_STATE. */
 LOAM_MUST_USE loam_status job_entry_cancel(job_entry *entry, loam_error *error);
 LOAM_MUST_USE loam_status job_entry_pause(job_entry *entry, loam_error *error);
 LOAM_MUST_USE loam_status job_entry_resume(job_entry *entry, loam_error *error);
@@ -98,6 +100,9 @@ bool job_entry_is_over(const job_entry *entry);
 /* Number of the commit that will hold what the job is now, and of the last one that ended. */
 uint64_t job_entry_due_commit(const job_entry *entry);
 uint64_t job_entry_last_commit(const job_entry *entry);
+/* How many have failed, and what the last of these failed with. */
+uint64_t job_entry_commits_failed(const job_entry *entry);
+const loam_error *job_entry_commit_error(const job_entry *entry);
 
 void job_watch(job_entry *entry, job_watcher *watcher);
 void job_unwatch(job_watcher *watcher);

@@ -204,6 +204,28 @@ Test(disk_full, a_job_waits_for_room_and_loses_nothing, .timeout = 120) {
     server_stop();
 }
 
+static answer change_job(const char *id, const char *how) {
+    return ask(&server, "POST", NULL, "/v1/jobs/%s/%s", id, how);
+}
+
+Test(disk_full, what_is_done_to_a_job_is_refused_like_other_writes_and_holds, .timeout = 120) {
+    char id[JOB_ID_TEXT_BYTES];
+    server = daemon_start(NULL, (const char *const[]){"--workers", "1", NULL});
+    forest_put(&server);
+    job_post(&server, coarse_cells, id);
+    limit_files(0);
+    expect_problem(change_job(id, "pause"), 507, "storage-full", NULL);
+    expect_problem(change_job(id, "resumption"), 507, "storage-full", NULL);
+    expect_problem(change_job(id, "pause"), 507, "storage-full", NULL);
+    limit_files(RLIM_INFINITY);
+    wait_for_ready(200);
+    expect_status(change_job(id, "pause"), 202);
+    restart();
+    cr_expect(job_is(&server, id, "paused"));
+    expect_status(change_job(id, "cancellation"), 202);
+    server_stop();
+}
+
 /* ---- A small disk ---------------------------------------------------------------------------- */
 
 /* In a name space of the test's own, which ends with it; false when the system has none for us. */

@@ -92,6 +92,25 @@ Test(job_load, a_page_that_cannot_be_read_is_read_again_before_any_task_starts) 
     cr_expect_eq(job_ground_number("SELECT count(*) FROM jobs WHERE state = 'succeeded'"), 1);
 }
 
+static int told_loaded;
+
+static void note_change(job_watcher *watcher, bool ended) {
+    cr_expect_not(ended);
+    told_loaded += !job_entry_is_loading(watcher->entry);
+}
+
+Test(job_load, who_waits_for_the_rows_hears_of_them) {
+    job_watcher watcher = {.changed = note_change};
+    leave_rows();
+    job_ground_sql(hide);
+    revive();
+    job_watch(job_ground_entry(), &watcher);
+    job_ground_sql(show);
+    cr_assert(job_ground_run(is_loaded, NULL));
+    cr_expect_eq(told_loaded, 1);
+    job_unwatch(&watcher);
+}
+
 Test(job_load, a_drain_does_not_wait_for_the_page) {
     leave_rows();
     job_ground_sql(hide);
