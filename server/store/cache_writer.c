@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * cache_writer.c: the life of a group: begin, make room, apply in order, commit, count, answer. A
- * group that does not commit changes nothing and every request in it says why. Lock order: none is
+ * group that does not commit changes nothing and every write in it says why. Lock order: none is
  * held while SQLite runs but the connection's own.
  */
 #include "server/store/cache_writer.h"
@@ -140,6 +140,7 @@ static void note_trouble(cache_writer *writer, const store_request *group, loam_
 
 static void count_failure(cache_writer *writer, loam_status status) {
     atomic_fetch_add(&writer->counters.failures, 1);
+    writer->walk.in_vain = false; /* pins of the group may end */
     if (status == LOAM_DAMAGED) {
         cache_database_note_damage(writer->path);
     }
@@ -210,11 +211,22 @@ static void finish(cache_writer *writer, store_request *request) {
     store_request_finish(request);
 }
 
+/* A pin is in memory and only looks at what is there, which a failing write does not change. */
+static void answer_failed(cache_writer *writer, store_request *request, const loam_error *failure) {
+    bool known = request->error.status != LOAM_OK;
+    if (!known && request->kind == CACHE_REQUEST_PIN) {
+        known = cache_apply(writer, request, &request->error) == LOAM_OK;
+    }
+    if (!known) {
+        request->error = *failure;
+    }
+}
+
 static void finish_group(cache_writer *writer, store_request *group, const loam_error *failure) {
     while (group != NULL) {
         store_request *next = group->next;
-        if (failure->status != LOAM_OK && group->error.status == LOAM_OK) {
-            group->error = *failure;
+        if (failure->status != LOAM_OK) {
+            answer_failed(writer, group, failure);
         }
         finish(writer, group);
         group = next;

@@ -174,32 +174,43 @@ loam_status digest_list_add(digest_list *list, const digest *added, loam_error *
     return LOAM_OK;
 }
 
-static const control_function FUNCTIONS[CONTROL_OPERATIONS] = {
-    [CONTROL_ASSET_PUT] = control_asset_put,
-    [CONTROL_ASSET_GET] = control_asset_get,
-    [CONTROL_ASSET_LIST] = control_asset_list,
-    [CONTROL_ASSET_DELETE] = control_asset_delete,
-    [CONTROL_ASSET_IN_USE] = control_asset_in_use,
-    [CONTROL_DOCUMENT_PUT] = control_document_put,
-    [CONTROL_DOCUMENTS_PUT] = control_documents_put,
-    [CONTROL_DOCUMENT_GET] = control_document_get,
-    [CONTROL_WORLD_PUT] = control_world_put,
-    [CONTROL_WORLD_GET] = control_world_get,
-    [CONTROL_WORLD_LIST] = control_world_list,
-    [CONTROL_WORLD_DELETE] = control_world_delete,
-    [CONTROL_REVISION_GET] = control_revision_get,
-    [CONTROL_REVISION_LIST] = control_revision_list,
-    [CONTROL_JOB_INSERT] = control_job_insert,
-    [CONTROL_JOB_UPDATE] = control_job_update,
-    [CONTROL_JOB_GET] = control_job_get,
-    [CONTROL_JOB_FIND] = control_job_find,
-    [CONTROL_JOB_LIST] = control_job_list,
-    [CONTROL_JOB_RESULTS] = control_job_results,
+typedef struct operation {
+    control_function run;
+    bool only_reads;
+} operation;
+
+static const operation OPERATIONS[CONTROL_OPERATIONS] = {
+    [CONTROL_ASSET_PUT] = {control_asset_put, false},
+    [CONTROL_ASSET_GET] = {control_asset_get, true},
+    [CONTROL_ASSET_LIST] = {control_asset_list, true},
+    [CONTROL_ASSET_DELETE] = {control_asset_delete, false},
+    [CONTROL_ASSET_IN_USE] = {control_asset_in_use, true},
+    [CONTROL_DOCUMENT_PUT] = {control_document_put, false},
+    [CONTROL_DOCUMENTS_PUT] = {control_documents_put, false},
+    [CONTROL_DOCUMENT_GET] = {control_document_get, true},
+    [CONTROL_WORLD_PUT] = {control_world_put, false},
+    [CONTROL_WORLD_GET] = {control_world_get, true},
+    [CONTROL_WORLD_LIST] = {control_world_list, true},
+    [CONTROL_WORLD_DELETE] = {control_world_delete, false},
+    [CONTROL_REVISION_GET] = {control_revision_get, true},
+    [CONTROL_REVISION_LIST] = {control_revision_list, true},
+    [CONTROL_JOB_INSERT] = {control_job_insert, false},
+    [CONTROL_JOB_UPDATE] = {control_job_update, false},
+    [CONTROL_JOB_GET] = {control_job_get, true},
+    [CONTROL_JOB_FIND] = {control_job_find, true},
+    [CONTROL_JOB_LIST] = {control_job_list, true},
+    [CONTROL_JOB_RESULTS] = {control_job_results, true},
 };
 
 loam_status control_run(control_writer *writer, control_request *request, loam_error *error) {
     if ((unsigned)request->operation >= CONTROL_OPERATIONS) {
         return loam_fail(error, LOAM_INTERNAL, NULL, "there is no such control operation");
     }
-    return FUNCTIONS[request->operation](writer, request, error);
+    return OPERATIONS[request->operation].run(writer, request, error);
+}
+
+bool control_only_reads(const control_request *request) {
+    return request->base.kind == CONTROL_REQUEST_ROWS &&
+           (unsigned)request->operation < CONTROL_OPERATIONS &&
+           OPERATIONS[request->operation].only_reads;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * control_writer.c: groups of control requests. A request that fails by itself (nothing found, a
- * name taken) undoes its savepoint and nothing else; a failing disk fails the whole group, and
- * nobody in it was told otherwise.
+ * name taken) undoes its savepoint and nothing else; a failing disk fails every write of the group,
+ * and nobody in it was told otherwise.
  */
 #include "server/store/control_writer.h"
 
@@ -90,12 +90,23 @@ static void remove_dropped(control_writer *writer) {
     }
 }
 
-static void finish_group(store_request *group, const loam_error *failure) {
+/* What is there is still read on a disk that takes no writes; nobody else writes meanwhile. */
+static void answer_failed(control_writer *writer, control_request *request,
+                          const loam_error *failure) {
+    control_result_fini(&request->result);
+    request->base.error = (loam_error){0};
+    if (!control_only_reads(request)) {
+        request->base.error = *failure;
+    } else if (control_run(writer, request, &request->base.error) != LOAM_OK) {
+        control_result_fini(&request->result);
+    }
+}
+
+static void finish_group(control_writer *writer, store_request *group, const loam_error *failure) {
     while (group != NULL) {
         store_request *next = group->next;
         if (failure->status != LOAM_OK) {
-            control_result_fini(&((control_request *)group)->result);
-            group->error = *failure;
+            answer_failed(writer, (control_request *)group, failure);
         }
         store_request_finish(group);
         group = next;
@@ -115,7 +126,7 @@ static void write_group(control_writer *writer, store_request *group) {
     loam_status before = (loam_status)atomic_load(&writer->trouble);
     atomic_store(&writer->trouble,
                  (int)database_trouble(before, failure.status, writer->log.commits != commits));
-    finish_group(group, &failure);
+    finish_group(writer, group, &failure);
 }
 
 static database_load load_after(control_writer *writer, bool had_work) {

@@ -2,7 +2,8 @@
  *
  * control_writer.h: the thread that alone writes control.db. It takes what has queued, runs each
  * request in a savepoint of one transaction, commits with synchronous FULL, then answers in order.
- * Reads go the same way: they see every write that was queued before them.
+ * Reads go the same way: they see every write that was queued before them. Where a write of their
+ * group fails they are done again without it.
  */
 #ifndef LOAM_SERVER_STORE_CONTROL_WRITER_H
 #define LOAM_SERVER_STORE_CONTROL_WRITER_H
@@ -99,5 +100,7 @@ void control_writer_close(control_writer *writer);
 /* Runs one request inside the transaction (control_rows.c). */
 LOAM_MUST_USE loam_status control_run(control_writer *writer, control_request *request,
                                       loam_error *error);
+/* Whether it changes nothing (control_rows.c): then it needs no transaction of its own. */
+bool control_only_reads(const control_request *request);
 
 #endif

@@ -45,7 +45,7 @@ static void probe(disk_probe *with, store_queue *queue, uint32_t kind) {
         return;
     }
     with->request = (control_request){
-        .base = {.kind = kind, .done = probe_done, .context = with},
+        .base = {.kind = kind, .alone = true, .done = probe_done, .context = with},
     };
     if (store_queue_push(queue, &with->request.base, 0) != LOAM_OK) {
         probe_done(with);

@@ -97,12 +97,16 @@ static void await_group(store_queue *queue) {
     }
 }
 
+static bool goes_along(const store_request *first, const store_request *next) {
+    return next != NULL && !first->alone && !next->alone;
+}
+
 static store_request *cut_group(store_queue *queue) {
     store_request *first = queue->first;
     store_request *last = first;
     size_t count = 1;
     size_t bytes = first->weight_bytes;
-    while (last->next != NULL && count < queue->options.group_requests &&
+    while (goes_along(first, last->next) && count < queue->options.group_requests &&
            bytes + last->next->weight_bytes <= queue->options.group_bytes) {
         last = last->next;
         count++;

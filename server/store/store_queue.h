@@ -36,8 +36,9 @@ void store_queue_fini(store_queue *queue);
 /* LOAM_OVERLOADED when it is full, LOAM_SHUTTING_DOWN when it is closed. */
 LOAM_MUST_USE loam_status store_queue_push(store_queue *queue, store_request *request,
                                            size_t weight_bytes);
-/* Takes the next group, linked by `next`, waiting at most idle_ms (0: for ever) for its first; NULL
- * when that passed, when it was woken, or when the queue is closed and empty. */
+/* Takes the next group, linked by `next`, waiting at most idle_ms (0: for ever) for its first; one
+ * that is to be `alone` is a group. NULL when that passed, when it was woken, or when the queue is
+ * closed and empty. */
 store_request *store_queue_take(store_queue *queue, uint32_t idle_ms);
 /* Makes one waiting taker return. */
 void store_queue_wake(store_queue *queue);

@@ -16,6 +16,7 @@ typedef struct store_request {
     struct store_request *next; /* the store's own */
     uint32_t kind;              /* the store's own */
     bool pinned;                /* the store's own */
+    bool alone;                 /* the store's own: in a group of its own */
     size_t weight_bytes;        /* the store's own */
     void (*done)(void *context);
     void *context;

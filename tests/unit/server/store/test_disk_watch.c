@@ -107,6 +107,68 @@ Test(disk_watch, documents_that_cannot_be_written_are_trouble_until_they_can) {
     cr_expect_eq(atomic_load(&told_trouble), 1);
 }
 
+/* ---- What shares a group with a write that fails -------------------------------------------- */
+
+/* Opened without its thread: what is queued until it starts is a group. */
+typedef struct lone_control {
+    control_writer writer;
+    char path[FOLDER_PATH_BYTES];
+    char assets[FOLDER_PATH_BYTES];
+} lone_control;
+
+static void control_open(lone_control *of) {
+    snprintf(of->path, sizeof of->path, "%s/control.db", suite_dir);
+    snprintf(of->assets, sizeof of->assets, "%s/assets", suite_dir);
+    cr_assert_eq(control_writer_open(&of->writer, of->path, of->assets, NULL), LOAM_OK);
+}
+
+static void control_run_all(lone_control *of, control_request *requests, unsigned count,
+                            rlim_t bytes) {
+    test_latch *latch = test_latch_create();
+    control_open(of);
+    for (unsigned i = 0; i < count; i++) {
+        requests[i].base.done = test_latch_done;
+        requests[i].base.context = latch;
+        cr_assert_eq(store_queue_push(&of->writer.queue, &requests[i].base, 0), LOAM_OK);
+    }
+    limit_files(bytes);
+    cr_assert_eq(control_writer_start(&of->writer, NULL), LOAM_OK);
+    test_latch_wait(latch, count);
+    limit_files(RLIM_INFINITY);
+    test_latch_destroy(latch);
+    control_writer_stop(&of->writer);
+}
+
+static control_request document_request(control_operation operation, uint64_t number) {
+    control_request request = {.operation = operation, .key = test_key(number)};
+    request.document =
+        (document_row){.digest = test_key(number), .document = loam_text_of("{}"), .created_ms = 1};
+    return request;
+}
+
+Test(disk_watch, what_is_there_is_read_beside_a_write_that_fails) {
+    static lone_control of;
+    store_close(opened);
+    opened = NULL;
+    control_request first = document_request(CONTROL_DOCUMENT_PUT, 1);
+    control_run_all(&of, &first, 1, RLIM_INFINITY);
+    control_writer_close(&of.writer);
+    cr_assert_eq(first.base.error.status, LOAM_OK);
+    control_request group[] = {
+        document_request(CONTROL_DOCUMENT_GET, 1), document_request(CONTROL_DOCUMENT_PUT, 2),
+        document_request(CONTROL_DOCUMENT_GET, 1), document_request(CONTROL_DOCUMENT_GET, 2)};
+    control_run_all(&of, group, 4, 0);
+    cr_expect_eq(group[1].base.error.status, LOAM_STORAGE_FULL);
+    cr_expect_eq(atomic_load(&of.writer.trouble), LOAM_STORAGE_FULL);
+    for (unsigned i = 0; i < 4; i += 2) {
+        cr_expect_eq(group[i].base.error.status, LOAM_OK, "%s", group[i].base.error.text);
+        cr_expect_eq(group[i].result.count, 1);
+        control_result_fini(&group[i].result);
+    }
+    cr_expect_eq(group[3].base.error.status, LOAM_NOT_FOUND);
+    control_writer_close(&of.writer);
+}
+
 Test(disk_watch, what_fails_by_itself_is_no_trouble) {
     control_request request = {.operation = CONTROL_WORLD_GET, .name = loam_text_of("none")};
     cr_expect_eq(store_control_wait(opened, &request), LOAM_NOT_FOUND);
@@ -161,6 +223,38 @@ Test(disk_watch, a_frugal_cache_lets_the_oldest_go_and_does_not_grow) {
         cr_assert_eq(lone_put(&of, i, BLOB_BYTES), LOAM_OK);
     }
     cr_expect_gt(atomic_load(&of.writer.counters.bytes_used), before, "it grows again");
+    lone_close(&of);
+}
+
+Test(disk_watch, results_are_pinned_beside_a_put_that_fails) {
+    static lone_writer of;
+    lone_open(&of);
+    cr_assert_eq(lone_put(&of, 1, BLOB_BYTES), LOAM_OK);
+    lone_close(&of);
+    cr_assert_eq(cache_writer_open(&of.writer, of.path, (uint64_t)64 << 20, NULL), LOAM_OK);
+    test_latch *latch = test_latch_create();
+    const digest keys[] = {test_key(1), test_key(2)};
+    bool present[2] = {false, true};
+    store_put put = {.base = {.kind = CACHE_REQUEST_PUT, .done = test_latch_done, .context = latch},
+                     .key = test_key(2),
+                     .blob = test_blob(2, BLOB_BYTES)};
+    store_keys pinning = {
+        .base = {.kind = CACHE_REQUEST_PIN, .done = test_latch_done, .context = latch},
+        .keys = keys,
+        .count = 2,
+        .present = present};
+    cr_assert_eq(store_queue_push(&of.writer.queue, &put.base, BLOB_BYTES), LOAM_OK);
+    cr_assert_eq(store_queue_push(&of.writer.queue, &pinning.base, 0), LOAM_OK);
+    limit_files(0);
+    cr_assert_eq(cache_writer_start(&of.writer, NULL), LOAM_OK);
+    test_latch_wait(latch, 2);
+    test_latch_destroy(latch);
+    cr_expect_eq(put.base.error.status, LOAM_STORAGE_FULL);
+    cr_expect_eq(pinning.base.error.status, LOAM_OK, "%s", pinning.base.error.text);
+    cr_expect(present[0]);
+    cr_expect_not(present[1]);
+    cr_expect_eq(pins_count(&of.writer.pins), 2);
+    limit_files(RLIM_INFINITY);
     lone_close(&of);
 }
 

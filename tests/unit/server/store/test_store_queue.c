@@ -44,6 +44,22 @@ Test(store_queue, hands_groups_out_in_order) {
     store_queue_fini(&queue);
 }
 
+Test(store_queue, gives_out_alone_what_is_to_be_alone) {
+    store_queue queue;
+    store_request requests[4] = {{0}, {.alone = true}, {0}, {0}};
+    store_queue_options given = options();
+    store_queue_init(&queue, &given);
+    for (int i = 0; i < 4; i++) {
+        cr_assert_eq(store_queue_push(&queue, &requests[i], 1), LOAM_OK);
+    }
+    cr_assert_eq(chain_length(store_queue_take(&queue, 0)), 1);
+    store_request *group = store_queue_take(&queue, 0);
+    cr_assert_eq(group, &requests[1]);
+    cr_assert_eq(chain_length(group), 1);
+    cr_assert_eq(chain_length(store_queue_take(&queue, 0)), 2);
+    store_queue_fini(&queue);
+}
+
 Test(store_queue, cuts_a_group_at_its_bytes_but_passes_a_larger_request_alone) {
     store_queue queue;
     store_request requests[3] = {0};
