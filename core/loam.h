@@ -117,7 +117,8 @@ extern "C" {
     X(INFEASIBLE, 83, "infeasible", "what is asked for cannot be made")                            \
     X(NOT_ACHIEVED, 84, "not-achieved", "no attempt did what was asked for")                       \
     X(UNAUTHORIZED, 85, "unauthorized", "a token is needed that this daemon knows")                \
-    X(TOO_MANY_REQUESTS, 86, "too-many-requests", "a limit of who asks is reached")
+    X(TOO_MANY_REQUESTS, 86, "too-many-requests", "a limit of who asks is reached")                \
+    X(RANGE_UNSATISFIABLE, 87, "range-unsatisfiable", "there are no bytes in that range")
 
 typedef enum loam_status {
 #define LOAM_STATUS_ENUM(name, number, code, text) LOAM_##name = number,

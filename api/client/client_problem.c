@@ -47,6 +47,7 @@ static const http_meaning http_meanings[] = {
     {413, LOAM_TOO_LARGE},
     {414, LOAM_URI_TOO_LONG},
     {415, LOAM_UNSUPPORTED_MEDIA},
+    {416, LOAM_RANGE_UNSATISFIABLE},
     {417, LOAM_EXPECTATION_FAILED},
     {421, LOAM_MISDIRECTED},
     {422, LOAM_OUT_OF_RANGE},

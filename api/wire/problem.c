@@ -39,6 +39,8 @@ static int status_number(loam_status status) {
         return 414;
     case LOAM_UNSUPPORTED_MEDIA:
         return 415;
+    case LOAM_RANGE_UNSATISFIABLE:
+        return 416;
     case LOAM_EXPECTATION_FAILED:
         return 417;
     case LOAM_MISDIRECTED:

@@ -73,7 +73,8 @@ static http_response *answer_options(const http_request *request, const char *al
 
 static loam_status check_draining(const flow_state *flow, const http_request *request,
                                   loam_error *error) {
-    if (!flow->draining || http_request_method(request) == HTTP_GET) {
+    http_method method = http_request_method(request);
+    if (!flow->draining || method == HTTP_GET || method == HTTP_HEAD) {
         return LOAM_OK;
     }
     return loam_fail(error, LOAM_SHUTTING_DOWN, NULL, "%s", loam_status_text(LOAM_SHUTTING_DOWN));

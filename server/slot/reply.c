@@ -216,10 +216,11 @@ static http_response *reply_part(reply_form *form, blob *bytes, byte_range range
 
 static http_response *reply_no_part(const blob *bytes) {
     char content_range[48];
+    loam_error error = {0};
     snprintf(content_range, sizeof content_range, "bytes */%zu", bytes->size);
-    return reply_create(
-        &(reply_form){.status = 416, .cache = CACHE_NONE, .content_range = content_range},
-        (http_body){0});
+    loam_fail(&error, LOAM_RANGE_UNSATISFIABLE, NULL,
+              "no byte of that range is among the %zu that there are", bytes->size);
+    return reply_problem(&error, &(reply_form){.content_range = content_range});
 }
 
 http_response *reply_bytes(http_request *request, reply_form form, blob *bytes) {

@@ -217,6 +217,17 @@ Test(cells, a_range_of_the_bytes_is_206) {
     answer_free(&part);
 }
 
+Test(cells, a_range_behind_the_end_is_a_problem_that_says_the_size) {
+    char range[64];
+    answer whole = ask_get(&server, CELL);
+    answer part = get_with("Range: bytes=99999999-", CELL);
+    snprintf(range, sizeof range, "bytes */%zu", whole.size);
+    cr_expect_str_eq(answer_header(&part, "Content-Range"), range);
+    cr_expect_str_eq(answer_header(&part, "Content-Type"), "application/problem+json");
+    expect_problem(part, 416, "range-unsatisfiable", NULL);
+    answer_free(&whole);
+}
+
 Test(cells, cached_only_builds_nothing) {
     expect_problem(ask_get(&server, CELL "?cached=only"), 404, "not-generated", NULL);
     cr_expect_eq(daemon_metric(&server, "loam_cells_built_total"), 0);

@@ -64,6 +64,23 @@ Test(drain, an_answer_that_is_being_sent_is_sent_to_its_end, .timeout = 60) {
     close(client);
 }
 
+/* Only who has a connection can still ask: behind an answer that is being sent. */
+Test(drain, what_a_get_is_answered_a_head_is_too, .timeout = 60) {
+    size_t promised = 0;
+    char reply[512] = "";
+    start_patient("30");
+    int client =
+        narrow_client(&server, GET_CONTENT "HEAD /v1/worlds HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    cr_assert_eq(recv(client, reply, 16, MSG_PEEK), 16);
+    kill(server.pid, SIGTERM);
+    pause_ms(200);
+    cr_expect_eq(read_steadily(client, &promised), promised);
+    recv(client, reply, sizeof reply - 1, MSG_WAITALL);
+    cr_expect_eq(strncmp(reply, "HTTP/1.1 200 ", 13), 0, "%s", reply);
+    cr_expect_eq(wait_for_end(5), 0);
+    close(client);
+}
+
 Test(drain, a_body_that_is_arriving_is_taken_and_answered, .timeout = 60) {
     char head[512];
     char reply[256] = "";

@@ -62,17 +62,15 @@ size_t read_steadily(int client, size_t *promised) {
     size_t total = 0;
     size_t head = 0;
     *promised = 0;
-    for (int i = 1;; i++) {
-        ssize_t count = recv(client, gulp, GULP_BYTES, 0);
+    for (int i = 1; total == 0 || total < head + *promised; i++) {
+        size_t left = head + *promised - total;
+        ssize_t count = recv(client, gulp, total > 0 && left < GULP_BYTES ? left : GULP_BYTES, 0);
         if (count <= 0) {
             break;
         }
         gulp[count] = 0;
         head = total == 0 ? head_size(gulp, promised) : head;
         total += (size_t)count;
-        if (head + *promised == total) {
-            break;
-        }
         if (i % GULPS == 0) {
             pause_ms(BREAK_MS);
         }

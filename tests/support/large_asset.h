@@ -21,8 +21,8 @@ enum { LARGE_SIDE = 2048, LARGE_BYTES = 2 * LARGE_SIDE * LARGE_SIDE };
 void large_put(const test_daemon *daemon);
 /* A socket with little room for what comes, on which `text` has been sent; blocks. */
 int narrow_client(const test_daemon *daemon, const char *text);
-/* Reads until the end, with a break every now and then; bytes behind the head, and in `promised`
- * what its Content-Length says. */
+/* Reads one answer until its end, with a break every now and then; bytes behind the head, and in
+ * `promised` what its Content-Length says. */
 size_t read_steadily(int client, size_t *promised);
 
 #endif

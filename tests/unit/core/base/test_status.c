@@ -65,6 +65,7 @@ Test(status, numbers_are_pinned) {
     cr_expect_eq(LOAM_UNBOUNDED_SOURCE, 82);
     cr_expect_eq(LOAM_INFEASIBLE, 83);
     cr_expect_eq(LOAM_NOT_ACHIEVED, 84);
+    cr_expect_eq(LOAM_RANGE_UNSATISFIABLE, 87);
 }
 
 Test(status, the_first_error_wins) {
