@@ -91,6 +91,18 @@ static step_result post_read(void *subject) {
     return slot_work(&slot->base, work_read);
 }
 
+/* One that is at work needs nothing more of its caller. */
+static bool may_set_out(job_slot *slot) {
+    if (job_slot_entry(slot) != NULL || slot->reserved != NULL) {
+        return true;
+    }
+    if (!caller_has_core(slot->base.request)) {
+        caller_fail_core(&slot->base);
+        return false;
+    }
+    return job_reserve(slot) == LOAM_OK;
+}
+
 /* Also for a job that is there: what its dungeons hide may be new. */
 static step_result post_keep(void *subject) {
     job_slot *slot = subject;
@@ -98,6 +110,10 @@ static step_result post_keep(void *subject) {
     loam_text name = slot->reading->job.world;
     if (name.size > 0 && !caller_allows_world(slot->base.request, name)) {
         return slot_fail(&slot->base, LOAM_FORBIDDEN, "/world", "the token is not for this world");
+    }
+    memcpy(slot->id, slot->reading->job.id, JOB_ID_BYTES);
+    if (!may_set_out(slot)) {
+        return STEP_FAILED;
     }
     if (kept->count == 0) {
         return STEP_NEXT;
@@ -110,16 +126,11 @@ static step_result post_keep(void *subject) {
 static step_result post_find(void *subject) {
     job_slot *slot = subject;
     job_kept_fini(&slot->reading->kept);
-    memcpy(slot->id, slot->reading->job.id, JOB_ID_BYTES);
     slot->reading->epoch = world_table_epoch(slot->base.flow->worlds);
     if (job_slot_entry(slot) != NULL) {
         return STEP_NEXT;
     }
-    if (!caller_has_core(slot->base.request)) {
-        caller_fail_core(&slot->base);
-        return STEP_FAILED;
-    }
-    if (caller_check_job(&slot->base) != LOAM_OK) {
+    if (!may_set_out(slot)) { /* it has ended since it was looked for */
         return STEP_FAILED;
     }
     slot->base.fine = LOAM_NOT_FOUND;
@@ -191,6 +202,7 @@ static step_result post_start(void *subject) {
     slot->base.fine = LOAM_OK;
     if (job_slot_entry(slot) != NULL) {
         slot->started = false;
+        job_unreserve(slot);
         return STEP_NEXT;
     }
     loam_status status = job_start(slot, slot->fresh);
@@ -248,7 +260,7 @@ static step_result retry_read(void *subject) {
     if (!failed) {
         return slot_fail(&slot->base, LOAM_BAD_STATE, NULL, "only a job that failed is retried");
     }
-    if (caller_check_job(&slot->base) != LOAM_OK) {
+    if (job_reserve(slot) != LOAM_OK) {
         return STEP_FAILED;
     }
     return slot_work(&slot->base, work_read_again);

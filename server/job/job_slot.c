@@ -5,6 +5,7 @@
 #include "server/job/job_slot.h"
 
 #include "core/base/assert.h"
+#include "core/base/try.h"
 #include "server/job/job_status.h"
 #include "server/slot/caller.h"
 #include "server/slot/negotiate.h"
@@ -191,10 +192,31 @@ step_result job_answer(void *subject) {
     return result;
 }
 
+loam_status job_reserve(job_slot *slot) {
+    token_owner *owner = caller_owner(slot->base.request);
+    if (owner == NULL || slot->reserved != NULL) {
+        return LOAM_OK;
+    }
+    LOAM_TRY(caller_check_job(&slot->base));
+    owner_begin_job(owner);
+    slot->reserved = owner;
+    return LOAM_OK;
+}
+
+void job_unreserve(job_slot *slot) {
+    if (slot->reserved != NULL) {
+        owner_end_job(slot->reserved);
+        slot->reserved = NULL;
+    }
+}
+
+/* From here on the job counts by itself. */
 loam_status job_start(job_slot *slot, bool fresh) {
     job_reading *reading = slot->reading;
     slot->reading = NULL;
-    if (job_table_add(slot->base.flow->jobs, reading, &slot->row, fresh) == NULL) {
+    const job_entry *entry = job_table_add(slot->base.flow->jobs, reading, &slot->row, fresh);
+    job_unreserve(slot);
+    if (entry == NULL) {
         return loam_fail(&slot->base.error, LOAM_ARENA_FULL, NULL, "no memory for a job");
     }
     return LOAM_OK;
@@ -203,6 +225,7 @@ loam_status job_start(job_slot *slot, bool fresh) {
 void job_slot_fini(flow_slot *base) {
     job_slot *slot = (job_slot *)base;
     stop_waiting(slot);
+    job_unreserve(slot);
     job_reading_destroy(slot->reading);
     blob_release(slot->page);
 }

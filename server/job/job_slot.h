@@ -30,13 +30,14 @@ typedef struct job_slot {
     uint64_t commits_failed; /* when it began to wait */
     job_watcher watcher;
     loop_timer *timer;
-    loam_text body;       /* lent by the request */
-    job_reading *reading; /* of a job that is to be taken up */
-    job_row row;          /* with it; texts are lent by `reading` */
-    bool fresh;           /* nobody asked for it before */
-    bool started;         /* this request set the job going: 202 */
-    uint64_t after_n;     /* of results */
-    blob *page;           /* owned: results, as they are sent */
+    loam_text body;        /* lent by the request */
+    job_reading *reading;  /* of a job that is to be taken up */
+    job_row row;           /* with it; texts are lent by `reading` */
+    bool fresh;            /* nobody asked for it before */
+    token_owner *reserved; /* the job counts as his while it is not in the table; NULL: nobody's */
+    bool started;          /* this request set the job going: 202 */
+    uint64_t after_n;      /* of results */
+    blob *page;            /* owned: results, as they are sent */
     content_coding coding;
 } job_slot;
 
@@ -50,6 +51,10 @@ step_result job_ask(void *subject);
 bool job_row_allowed(job_slot *slot);
 /* The job's document: 202 when this request set it going, else 200. */
 step_result job_answer(void *subject);
+/* Counts the job as the caller's until job_start or the slot's end, so that none that comes
+ * meanwhile takes its place; LOAM_TOO_MANY_REQUESTS when he has as many as he may. */
+LOAM_MUST_USE loam_status job_reserve(job_slot *slot);
+void job_unreserve(job_slot *slot);
 /* Puts slot->reading to work under slot->row; `fresh`: it has no results yet. */
 LOAM_MUST_USE loam_status job_start(job_slot *slot, bool fresh);
 job_entry *job_slot_entry(const job_slot *slot);

@@ -8,7 +8,9 @@
 #include "tests/support/suite_daemon.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,12 +222,19 @@ Test(tokens, limits_are_429_and_say_when_to_come_back, .init = start) {
                  "the limit is the token's, not the daemon's");
 }
 
-static int post_job(const char *header, int x, char path[128]) {
-    char document[192];
-    snprintf(document, sizeof document,
+enum { JOB_TEXT_BYTES = 192 };
+
+/* A million cells, from another place each. */
+static void write_job(char document[JOB_TEXT_BYTES], int x) {
+    snprintf(document, JOB_TEXT_BYTES,
              "{\"world\": \"w\", \"outputs\": [\"g\"], \"level\": 0, \"cells\": {\"min\": [%d, 0], "
              "\"max\": [%d, 999]}}",
              x, x + 999);
+}
+
+static int post_job(const char *header, int x, char path[128]) {
+    char document[JOB_TEXT_BYTES];
+    write_job(document, x);
     answer of = ask_as("POST", header, document, "/v1/jobs");
     int status = of.status;
     if (status == 202) {
@@ -249,6 +258,67 @@ Test(tokens, a_job_counts_among_those_of_its_token_behind_a_restart_too, .init =
     snprintf(first + strlen(first), 32, "/cancellation");
     cr_expect_eq(status_as("POST", farm, NULL, first), 202);
     cr_expect_eq(post_job(farm, 1, second), 202, "the job has ended and counts no more");
+}
+
+enum { AT_ONCE = 8 };
+
+typedef struct job_asker {
+    pthread_t thread;
+    const char *header;
+    int x;
+    int status;
+} job_asker;
+
+static void *ask_for_job(void *context) {
+    job_asker *asker = context;
+    char document[JOB_TEXT_BYTES];
+    write_job(document, asker->x);
+    asker->status = status_as("POST", asker->header, document, "/v1/jobs");
+    return NULL;
+}
+
+Test(tokens, jobs_that_are_asked_for_at_once_are_no_more_than_the_limit, .init = start) {
+    job_asker askers[AT_ONCE];
+    int taken = 0;
+    const char *farm = header_of("farm", 1);
+    cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/w"), 201);
+    for (int i = 0; i < AT_ONCE; i++) {
+        askers[i] = (job_asker){.header = farm, .x = i};
+        cr_assert_eq(pthread_create(&askers[i].thread, NULL, ask_for_job, &askers[i]), 0);
+    }
+    for (int i = 0; i < AT_ONCE; i++) {
+        pthread_join(askers[i].thread, NULL);
+        taken += askers[i].status == 202;
+        cr_expect(askers[i].status == 202 || askers[i].status == 429, "%d", askers[i].status);
+    }
+    cr_expect_eq(taken, 1);
+}
+
+static int documents_kept(void) {
+    char path[256];
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    snprintf(path, sizeof path, "%s/data/control.db", server.folder);
+    cr_assert_eq(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db, "SELECT count(*) FROM documents", -1, &statement, NULL),
+                 SQLITE_OK);
+    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW);
+    int count = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return count;
+}
+
+Test(tokens, of_a_job_that_is_refused_nothing_is_kept, .init = start) {
+    char path[128];
+    const char *farm = header_of("farm", 1);
+    cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/w"), 201);
+    cr_assert_eq(post_job(farm, 0, path), 202);
+    int kept = documents_kept();
+    cr_expect_eq(status_as("POST", farm,
+                           "{\"dungeons\": [{\"recipe\": \"maze\", \"seed\": \"1\"}]}", "/v1/jobs"),
+                 429);
+    cr_expect_eq(documents_kept(), kept);
 }
 
 Test(tokens, core_time_that_is_used_up_leaves_what_is_there, .init = start) {
