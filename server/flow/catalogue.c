@@ -129,6 +129,10 @@ static void write_capabilities(text_buffer *buffer, const config *settings) {
 
 /* ---- Keeping -------------------------------------------------------------------------------- */
 
+static const char *document_type(catalogue_document which) {
+    return which == DOCUMENT_CONTRACT ? "application/yaml" : MEDIA_JSON;
+}
+
 static bool keep_coded(ram_answer *answer, loam_text document, content_coding coding,
                        const char *type) {
     blob *bytes = reply_code(document, &coding);
@@ -186,8 +190,7 @@ catalogue *catalogue_create(const config *settings) {
         text_buffer buffer;
         buffer_init(&buffer, CATALOGUE_BYTES_MAX);
         write_document((catalogue_document)i, &buffer, settings);
-        whole = keep(documents->answers[i], &buffer,
-                     i == DOCUMENT_CONTRACT ? "application/yaml" : MEDIA_JSON);
+        whole = keep(documents->answers[i], &buffer, document_type((catalogue_document)i));
     }
     if (!whole) {
         catalogue_destroy(documents);
@@ -211,7 +214,8 @@ void catalogue_destroy(catalogue *documents) {
 static bool answer_kept(const flow_state *flow, http_request *request, catalogue_document which) {
     content_coding coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));
     const ram_answer *answer = &flow->catalogue->answers[which][coding];
-    http_reply(request, reply_kept(request, answer));
+    http_response *unfit = reply_unfit(request, document_type(which));
+    http_reply(request, unfit != NULL ? unfit : reply_kept(request, answer));
     return true;
 }
 

@@ -23,7 +23,8 @@ static bool answer_state(http_request *request, const char *state) {
     buffer_key(&buffer, "status");
     buffer_string(&buffer, state);
     buffer_close_object(&buffer);
-    http_reply(request, reply_document(request, &buffer, (reply_form){.cache = CACHE_NONE}));
+    http_reply(request, reply_document(request, &buffer,
+                                       (reply_form){.cache = CACHE_NONE, .any_accept = true}));
     buffer_fini(&buffer);
     return true;
 }
@@ -100,6 +101,7 @@ bool health_metrics(flow_state *flow, http_request *request) {
     http_reply(request,
                reply_document(request, &buffer,
                               (reply_form){.type = "text/plain; version=0.0.4; charset=utf-8",
+                                           .any_accept = true,
                                            .cache = CACHE_NONE}));
     buffer_fini(&buffer);
     return true;

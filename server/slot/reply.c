@@ -16,6 +16,8 @@
 
 /* Every header that reply_form can name. */
 enum { FIELDS_MAX = 20 };
+/* The longest media type is MEDIA_TILED or one like it. */
+enum { MEDIA_BYTES = 64 };
 /* "sha-256=:" , 44 characters of base64, ":". */
 enum { REPR_DIGEST_BYTES = 56 };
 
@@ -169,6 +171,18 @@ static http_response *refuse_read(void) {
     return reply_problem(&error, NULL);
 }
 
+http_response *reply_unfit(http_request *request, const char *type) {
+    char bare[MEDIA_BYTES]; /* without parameters */
+    const char *const offers[] = {bare, NULL};
+    loam_error error = {0};
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(type, ";"), type);
+    if (negotiate_media(http_header(request, "Accept"), offers) >= 0) {
+        return NULL;
+    }
+    loam_fail(&error, LOAM_NOT_ACCEPTABLE, NULL, "it is %s", type);
+    return reply_problem(&error, NULL);
+}
+
 http_response *reply_kept(http_request *request, const ram_answer *answer) {
     read_verdict verdict = judge_tag(request, answer->etag);
     return verdict == READ_REFUSED
@@ -179,6 +193,10 @@ http_response *reply_kept(http_request *request, const ram_answer *answer) {
 
 http_response *reply_unread(http_request *request, reply_form form, const digest *of,
                             uint64_t size) {
+    http_response *unfit = reply_unfit(request, form.type);
+    if (unfit != NULL) {
+        return unfit;
+    }
     read_verdict verdict = judge(request, of);
     form.etag = of;
     form.ranges = true;
@@ -262,14 +280,19 @@ http_response *reply_document(http_request *request, text_buffer *buffer, reply_
         return NULL;
     }
     digest of;
-    content_coding coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));
-    http_body body = code_document(buffer, &coding, &of);
     form.status = form.status == 0 ? 200 : form.status;
     form.type = form.type == NULL ? MEDIA_JSON : form.type;
+    bool read = is_read(request) && form.status == 200;
+    http_response *unfit = read && !form.any_accept ? reply_unfit(request, form.type) : NULL;
+    if (unfit != NULL) {
+        return unfit;
+    }
+    content_coding coding = negotiate_content_coding(http_header(request, "Accept-Encoding"));
+    http_body body = code_document(buffer, &coding, &of);
     form.cache = form.cache == NULL ? CACHE_REVALIDATE : form.cache;
     form.coding = coding_name(coding);
     form.vary = true;
-    if (!is_read(request) || form.status != 200) {
+    if (!read) {
         form.body_digest = &of;
         return reply_create(&form, body);
     }

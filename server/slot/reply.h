@@ -42,6 +42,7 @@ enum { RETRY_AFTER_S = 1 };
 typedef struct reply_form {
     int status;
     const char *type;
+    bool any_accept; /* sent whatever Accept says: to a probe that cannot ask again */
     const char *cache;
     const char *cache_status;
     const char *location;
@@ -82,10 +83,13 @@ enum { CODED_BYTES_MIN = 1024 };
  * became. Owned; NULL when memory is short. */
 blob *reply_code(loam_text bytes, content_coding *coding);
 
+/* The 406 of a read whose Accept takes no such media type; NULL when it does, or memory is short.
+ */
+http_response *reply_unfit(http_request *request, const char *type);
 /* A kept answer, its 304, or a 412, as the conditions of a read say. Owned. */
 http_response *reply_kept(http_request *request, const ram_answer *answer);
-/* What a read of so many bytes is answered without them: a 304, a 412, or the headers for a HEAD.
- * NULL when the bytes are needed, or memory is short. */
+/* What a read of so many bytes is answered without them: a 304, a 406, a 412, or the headers for a
+ * HEAD. NULL when the bytes are needed, or memory is short. */
 http_response *reply_unread(http_request *request, reply_form form, const digest *of,
                             uint64_t size);
 /* The bytes of a blob under their entity tag: whole, as a 304, or the one part that Range asks for.
@@ -93,7 +97,8 @@ http_response *reply_unread(http_request *request, reply_form form, const digest
 http_response *reply_bytes(http_request *request, reply_form form, blob *bytes);
 
 /* A JSON document, or another type that `form` gives. A read gets an entity tag, and a 304 when the
- * client has it. NULL when memory is short or the buffer has failed. */
+ * client has it, a 406 when it does not take the type; what was written is told whatever Accept
+ * says. NULL when memory is short or the buffer has failed. */
 http_response *reply_document(http_request *request, text_buffer *buffer, reply_form form);
 /* The same as slot->answer. */
 step_result slot_answer_document(flow_slot *slot, text_buffer *buffer, reply_form form);

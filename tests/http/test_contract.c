@@ -166,7 +166,7 @@ static void say_all(const line *lines, size_t count) {
 #define SAY(...)                                                                                   \
     say_all((const line[]){__VA_ARGS__}, sizeof((const line[]){__VA_ARGS__}) / sizeof(line))
 
-/* A 200, the 304 to its tag, and the 412 to another. */
+/* A 200, the 304 to its tag, the 412 to another, and the 406 to who takes no such thing. */
 static void say_twice(const char *path) {
     char header[200];
     answer of = say((line){"GET", path, NULL, NULL, NULL});
@@ -179,9 +179,12 @@ static void say_twice(const char *path) {
              answer_header(&of, "ETag"));
     answer other = say((line){"GET", path, header, NULL, NULL});
     cr_expect_eq(other.status, 412, "If-Match goes first: %s: %d", path, other.status);
+    answer unfit = say((line){"GET", path, "Accept: image/none", NULL, NULL});
+    cr_expect_eq(unfit.status, 406, "%s: %d", path, unfit.status);
     answer_free(&of);
     answer_free(&again);
     answer_free(&other);
+    answer_free(&unfit);
 }
 
 #define JSON "application/json"

@@ -52,6 +52,45 @@ Test(service, a_small_body_is_coded_for_who_refuses_it_as_it_is) {
     }
 }
 
+/* What Accept says and what that is answered. */
+Test(service, a_document_is_sent_to_who_takes_its_type_and_a_probe_to_everybody) {
+    static const struct {
+        const char *path;
+        const char *accept;
+        int status;
+    } asked[] = {
+        {"/v1/worlds", "Accept: image/png", 406},
+        {"/v1/worlds", "Accept: application/json;q=0", 406},
+        {"/v1/worlds", "Accept: image/png, application/json;q=0.1", 200},
+        {"/v1/worlds", "Accept: application/*", 200},
+        {"/v1/worlds", "Accept: */*", 200},
+        {"/v1/worlds", "Accept:", 200},
+        {"/v1/worlds/none", "Accept: image/png", 404},
+        {"/v1/version", "Accept: image/png", 406},
+        {"/openapi.yaml", "Accept: application/yaml", 200},
+        {"/openapi.yaml", "Accept: image/png", 406},
+        {"/metrics", "Accept: image/png", 200},
+        {"/metrics", "Accept: application/openmetrics-text;version=1.0.0", 200},
+        {"/healthz/live", "Accept: image/png", 200},
+        {"/healthz/ready", "Accept: image/png", 200},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const char *headers[] = {asked[i].accept, NULL};
+        answer of = ask(&server, "GET", &(ask_options){.headers = headers}, "%s", asked[i].path);
+        cr_expect_eq(of.status, asked[i].status, "%s %s: %d", asked[i].path, asked[i].accept,
+                     of.status);
+        bool is_problem =
+            strcmp(answer_header(&of, "Content-Type"), "application/problem+json") == 0;
+        cr_expect_eq(is_problem, of.status >= 400);
+        answer_free(&of);
+    }
+    const char *picture[] = {"Accept: image/png", NULL};
+    ask_options put = {.headers = picture, .body = "[]", .type = "application/json"};
+    answer taken = ask(&server, "POST", &put, "/v1/graphs");
+    cr_expect_neq(taken.status, 406, "what is written is told: it has been done");
+    answer_free(&taken);
+}
+
 Test(service, version_names_release_versions_and_self_test) {
     answer of = ask_get(&server, "/v1/version");
     json_t *root = answer_json(&of);
