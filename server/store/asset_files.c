@@ -97,22 +97,6 @@ loam_status asset_file_write(const char *dir, const blob *asset, loam_error *err
     return status;
 }
 
-loam_status asset_file_adopt(const char *dir, const char *path, const digest *of,
-                             loam_error *error) {
-    char to[FOLDER_PATH_BYTES];
-    LOAM_TRY(path_of(dir, of, to, error));
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return folder_fail(error, errno, "cannot open", path);
-    }
-    int failed = fsync(fd) != 0 ? errno : 0;
-    close(fd);
-    if (failed != 0) {
-        return folder_fail(error, failed, "cannot sync", path);
-    }
-    return move_in(dir, path, to, error);
-}
-
 static int read_all(int fd, unsigned char *bytes, size_t size) {
     while (size > 0) {
         ssize_t got = read(fd, bytes, size);

@@ -11,9 +11,6 @@
 bool asset_file_exists(const char *dir, const digest *of);
 /* Temporary name, fsync, rename, fsync of the folder. Nothing to do when it is there. */
 LOAM_MUST_USE loam_status asset_file_write(const char *dir, const blob *asset, loam_error *error);
-/* Moves a finished file of the same file system in. The caller vouches for its digest. */
-LOAM_MUST_USE loam_status asset_file_adopt(const char *dir, const char *path, const digest *of,
-                                           loam_error *error);
 /* Owned. LOAM_NOT_FOUND, LOAM_DAMAGED, LOAM_IO. */
 LOAM_MUST_USE loam_status asset_file_read(const char *dir, const digest *of, blob **asset,
                                           loam_error *error);

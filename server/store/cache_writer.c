@@ -173,13 +173,11 @@ static bool pinning_do(const pinning *of) {
 }
 
 static pinning pinning_of(cache_writer *writer, const store_request *request) {
-    const store_put *put = (const store_put *)request;
     const store_keys *keys = (const store_keys *)request;
-    if (request->kind == CACHE_REQUEST_PIN) {
-        return (pinning){keys->set == NULL ? &writer->pins : keys->set, keys->keys, keys->count};
+    if (request->kind != CACHE_REQUEST_PIN) {
+        return (pinning){0};
     }
-    bool pinned = request->kind == CACHE_REQUEST_PUT && put->pin;
-    return (pinning){&writer->pins, pinned ? &put->key : NULL, pinned ? 1 : 0};
+    return (pinning){keys->set == NULL ? &writer->pins : keys->set, keys->keys, keys->count};
 }
 
 static void pin_group(cache_writer *writer, store_request *group) {

@@ -140,11 +140,3 @@ loam_status control_asset_delete(control_writer *writer, control_request *reques
     LOAM_TRY(database_step_done(statement, error));
     return control_asset_drop(writer, &pointed, error);
 }
-
-loam_status control_asset_in_use(control_writer *writer, control_request *request,
-                                 loam_error *error) {
-    sqlite3_stmt *statement = writer->statements[ASSET_BOUND];
-    database_bind_digest(statement, 1, &request->key);
-    database_bind_number(statement, 2, control_limit(request));
-    return result_read(&request->result, statement, read_revision, error);
-}

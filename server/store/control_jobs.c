@@ -143,13 +143,6 @@ loam_status control_job_get(control_writer *writer, control_request *request, lo
     return control_expect_row(request, error);
 }
 
-loam_status control_job_find(control_writer *writer, control_request *request, loam_error *error) {
-    sqlite3_stmt *statement = writer->statements[JOB_SELECT_KEY];
-    database_bind_digest(statement, 1, &request->key);
-    LOAM_TRY(result_read(&request->result, statement, read_job, error));
-    return control_expect_row(request, error);
-}
-
 loam_status control_job_list(control_writer *writer, control_request *request, loam_error *error) {
     bool of_state = request->name.size > 0;
     sqlite3_stmt *statement = writer->statements[of_state ? JOB_SELECT_STATE : JOB_SELECT_LIST];

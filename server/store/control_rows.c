@@ -184,7 +184,6 @@ static const operation OPERATIONS[CONTROL_OPERATIONS] = {
     [CONTROL_ASSET_GET] = {control_asset_get, true},
     [CONTROL_ASSET_LIST] = {control_asset_list, true},
     [CONTROL_ASSET_DELETE] = {control_asset_delete, false},
-    [CONTROL_ASSET_IN_USE] = {control_asset_in_use, true},
     [CONTROL_DOCUMENT_PUT] = {control_document_put, false},
     [CONTROL_DOCUMENTS_PUT] = {control_documents_put, false},
     [CONTROL_DOCUMENT_GET] = {control_document_get, true},
@@ -197,7 +196,6 @@ static const operation OPERATIONS[CONTROL_OPERATIONS] = {
     [CONTROL_JOB_INSERT] = {control_job_insert, false},
     [CONTROL_JOB_UPDATE] = {control_job_update, false},
     [CONTROL_JOB_GET] = {control_job_get, true},
-    [CONTROL_JOB_FIND] = {control_job_find, true},
     [CONTROL_JOB_LIST] = {control_job_list, true},
     [CONTROL_JOB_RESULTS] = {control_job_results, true},
 };

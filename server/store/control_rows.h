@@ -50,8 +50,6 @@ loam_status control_asset_get(control_writer *writer, control_request *request, 
 loam_status control_asset_list(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_asset_delete(control_writer *writer, control_request *request,
                                  loam_error *error);
-loam_status control_asset_in_use(control_writer *writer, control_request *request,
-                                 loam_error *error);
 /* Deletes the row of an asset that no name and no revision holds, and notes its files. */
 LOAM_MUST_USE loam_status control_asset_drop(control_writer *writer, const digest *unused,
                                              loam_error *error);
@@ -76,7 +74,6 @@ loam_status control_revision_list(control_writer *writer, control_request *reque
 loam_status control_job_insert(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_job_update(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_job_get(control_writer *writer, control_request *request, loam_error *error);
-loam_status control_job_find(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_job_list(control_writer *writer, control_request *request, loam_error *error);
 loam_status control_job_results(control_writer *writer, control_request *request,
                                 loam_error *error);

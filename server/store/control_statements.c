@@ -81,8 +81,6 @@ const char *const control_sql[CONTROL_STATEMENTS] = {
                    "WHERE id = ?1",
     [JOB_NUMBER] = "SELECT number FROM jobs WHERE id = ?1",
     [JOB_SELECT] = "SELECT " JOB_COLUMNS " FROM jobs WHERE id = ?1",
-    [JOB_SELECT_KEY] = "SELECT " JOB_COLUMNS " FROM jobs WHERE request_key = ?1 "
-                       "ORDER BY number DESC LIMIT 1",
     [JOB_SELECT_LIST] = "SELECT " JOB_COLUMNS_LIST " FROM jobs WHERE " JOB_PAGE,
     [JOB_SELECT_STATE] = "SELECT " JOB_COLUMNS_LIST " FROM jobs WHERE state = ?3 AND " JOB_PAGE,
     /* What failed is done again: a result takes the place of a failure, never of a result. */

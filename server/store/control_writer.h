@@ -51,7 +51,6 @@ typedef enum control_statement {
     JOB_UPDATE,
     JOB_NUMBER,
     JOB_SELECT,
-    JOB_SELECT_KEY,
     JOB_SELECT_LIST,
     JOB_SELECT_STATE,
     TASK_INSERT,

@@ -263,20 +263,12 @@ const char *store_uploads_dir(const store *of) {
     return of->folder.uploads;
 }
 
-const char *store_keys_dir(const store *of) {
-    return of->folder.keys;
-}
-
 loam_status store_secret_read(const store *of, void *bytes, size_t size, loam_error *error) {
     return secret_file_read(of->folder.keys, "dungeons", bytes, size, error);
 }
 
 loam_status store_asset_write(store *to, const blob *asset, loam_error *error) {
     return asset_file_write(to->folder.assets, asset, error);
-}
-
-loam_status store_asset_adopt(store *to, const char *path, const digest *of, loam_error *error) {
-    return asset_file_adopt(to->folder.assets, path, of, error);
 }
 
 /* A damaged file gives way to the next upload of the same bytes; until then its asset is damaged,

@@ -86,7 +86,6 @@ typedef struct store_put {
     digest key;
     blob *blob;
     bool durable; /* on the disk, not only in the system's cache, before done (job tasks) */
-    bool pin;     /* pins the key in the same step */
     bool existed; /* out: the key had a result with this digest already */
     bool alarm;   /* out: the key had a result with another digest, `kept`; that one stays */
     digest kept;
@@ -149,9 +148,8 @@ LOAM_MUST_USE loam_status store_control_wait(store *to, control_request *request
 
 /* ---- Files --------------------------------------------------------------------------------- */
 
-/* Paths of the folders, for who writes uploads and keys. Borrowed from the store. */
+/* Path of the folder for who writes uploads. Borrowed from the store. */
 const char *store_uploads_dir(const store *of);
-const char *store_keys_dir(const store *of);
 
 /* The daemon's own secret, keys/dungeons: made when it is not there, from the kernel's randomness,
  * 0600; the same as long as the folder lives. Blocking; at the start. */
@@ -161,10 +159,6 @@ LOAM_MUST_USE loam_status store_secret_read(const store *of, void *bytes, size_t
 /* Writes assets/<digest> (temporary name, fsync, rename, fsync of the folder); nothing to do when
  * it is there. Blocking; from any thread but the network's. */
 LOAM_MUST_USE loam_status store_asset_write(store *to, const blob *asset, loam_error *error);
-/* The same for a finished file of uploads/ that hashes to `of`, by rename: the file is gone after.
- */
-LOAM_MUST_USE loam_status store_asset_adopt(store *to, const char *path, const digest *of,
-                                            loam_error *error);
 /* Reads and verifies assets/<digest>: LOAM_NOT_FOUND, LOAM_DAMAGED (the file is set aside, and the
  * same asset can be put again), LOAM_IO. Owned. */
 LOAM_MUST_USE loam_status store_asset_read(store *from, const digest *of, blob **asset,

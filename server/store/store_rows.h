@@ -126,7 +126,6 @@ typedef enum control_operation {
     CONTROL_ASSET_LIST, /* after, limit -> assets by name */
     /* name, premise; LOAM_IN_USE with the world's name while a revision binds it. */
     CONTROL_ASSET_DELETE,
-    CONTROL_ASSET_IN_USE,  /* key = digest, limit -> revisions that bind it */
     CONTROL_DOCUMENT_PUT,  /* document -> created: it was not there */
     CONTROL_DOCUMENTS_PUT, /* documents, all or none */
     CONTROL_DOCUMENT_GET,  /* document.kind, key -> documents[1] */
@@ -144,8 +143,7 @@ typedef enum control_operation {
      * appended in the same transaction; a result that the job has already is left as it is, a
      * failure gives way. */
     CONTROL_JOB_UPDATE,
-    CONTROL_JOB_GET,  /* name = id -> jobs[1] */
-    CONTROL_JOB_FIND, /* key = request_key -> jobs[1], the newest */
+    CONTROL_JOB_GET, /* name = id -> jobs[1] */
     /* name = state or empty, after = id, limit -> jobs in order of creation, no requests */
     CONTROL_JOB_LIST,
     CONTROL_JOB_RESULTS, /* name = id, after_n, limit -> tasks by n */

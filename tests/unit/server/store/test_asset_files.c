@@ -85,22 +85,6 @@ Test(asset_files, that_changed_or_shrank_are_damaged) {
     blob_release(asset);
 }
 
-Test(asset_files, can_be_uploads_that_are_moved_in) {
-    char path[FOLDER_PATH_BYTES];
-    blob *asset = test_blob(1, 1000);
-    blob *read;
-    snprintf(path, sizeof path, "%s/1.part", dir);
-    int fd = open(path, O_WRONLY | O_CREAT, 0600);
-    cr_assert_eq(write(fd, asset->bytes, asset->size), 1000);
-    close(fd);
-    cr_assert_eq(asset_file_adopt(dir, path, &asset->digest, NULL), LOAM_OK);
-    cr_assert_neq(access(path, F_OK), 0);
-    cr_assert_eq(asset_file_read(dir, &asset->digest, &read, NULL), LOAM_OK);
-    cr_assert_eq(asset_file_adopt(dir, path, &asset->digest, NULL), LOAM_IO);
-    blob_release(read);
-    blob_release(asset);
-}
-
 static bool keep_one(void *context, const digest *of) {
     return digest_equal(context, of);
 }

@@ -121,20 +121,6 @@ Test(control_jobs, do_not_take_an_id_twice_nor_update_nothing) {
     cr_assert_eq(ask(&request, CONTROL_JOB_RESULTS, "18"), LOAM_NOT_FOUND);
 }
 
-Test(control_jobs, are_found_by_an_equal_request_newest_first) {
-    control_request find = {.operation = CONTROL_JOB_FIND, .key = test_key(1)};
-    cr_assert_eq(store_control_wait(opened, &find), LOAM_NOT_FOUND);
-    job_row first = job_of("a", 1);
-    job_row second = job_of("b", 1);
-    job_row other = job_of("c", 2);
-    cr_assert_eq(insert(&first), LOAM_OK);
-    cr_assert_eq(insert(&second), LOAM_OK);
-    cr_assert_eq(insert(&other), LOAM_OK);
-    cr_assert_eq(store_control_wait(opened, &find), LOAM_OK);
-    cr_assert(loam_text_equal(find.result.jobs[0].id, second.id));
-    control_result_fini(&find.result);
-}
-
 Test(control_jobs, are_listed_in_order_of_creation_and_by_state) {
     control_request request;
     const char *ids[] = {"z", "m", "a"};
