@@ -37,6 +37,7 @@ typedef struct daemon_state {
     loop_signal *interrupt;
     loop_signal *hang_up;
     loop_timer *drain;
+    bool ready; /* and the service manager knows */
     bool draining;
     bool cancelled;
     uint64_t drain_until_ms;
@@ -232,13 +233,21 @@ static void log_reload(const char *what, const loam_error *error) {
     log_end(&line);
 }
 
+/* A manager takes "ready" at its word, whenever it comes: not before it is true, nor after
+ * "stopping". */
+static void tell_reload(const daemon_state *daemon, const char *state) {
+    if (daemon->ready && !daemon->draining) {
+        service_notify(state);
+    }
+}
+
 /* What fails stays as it was: a slip of the pen must not lock everybody out. */
 static void reload_asked(void *context) {
     daemon_state *daemon = context;
     const config *settings = daemon->settings;
     loam_error tokens = {0};
     loam_error certificate = {0};
-    service_notify("RELOADING=1");
+    tell_reload(daemon, "RELOADING=1");
     if (settings->tokens[0] != 0) {
         tokens.status = flow_reload(daemon->flow, &tokens);
         log_reload("tokens", &tokens);
@@ -248,7 +257,7 @@ static void reload_asked(void *context) {
             http_reload_certificate(settings->tls_cert, settings->tls_key, &certificate);
         log_reload("certificate", &certificate);
     }
-    service_notify("READY=1");
+    tell_reload(daemon, "READY=1");
 }
 
 static loam_status listen_to_signals(daemon_state *daemon, loam_error *error) {
@@ -290,6 +299,7 @@ static void became_ready(void *context) {
         return;
     }
     log_listening(daemon);
+    daemon->ready = true;
     service_notify("READY=1");
     service_watchdog(daemon->loop);
 }

@@ -4,6 +4,7 @@
  * of a service manager, proxies; and what it tells that manager.
  */
 #include "tests/support/certificate.h"
+#include "tests/support/large_asset.h"
 #include "tests/support/pause.h"
 #include "tests/support/suite_daemon.h"
 
@@ -262,6 +263,43 @@ Test(listeners, a_service_manager_hears_ready_a_sign_of_life_and_stopping) {
     cr_expect(hears(manager, "STOPPING=1"));
     daemon_remove_folder(&server);
     server.pid = 0;
+    close(manager);
+}
+
+/* What was said and not yet heard, joined. */
+static void hear_rest(int descriptor, char *text, size_t size) {
+    size_t used = 0;
+    ssize_t count = 0;
+    while (used + 1 < size &&
+           (count = recv(descriptor, text + used, size - used - 1, MSG_DONTWAIT)) > 0) {
+        used += (size_t)count;
+    }
+    text[used] = 0;
+}
+
+Test(listeners, a_reload_during_a_drain_is_nothing_that_a_manager_hears) {
+    char first[16];
+    char rest[512];
+    int manager = notify_socket();
+    setenv("NOTIFY_SOCKET", path_of("notify"), 1);
+    server = daemon_start(NULL, (const char *const[]){"--drain-s", "2", NULL});
+    unsetenv("NOTIFY_SOCKET");
+    large_put(&server);
+    int client =
+        narrow_client(&server, "GET " LARGE_CONTENT " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    cr_assert_eq(recv(client, first, sizeof first, MSG_PEEK), (ssize_t)sizeof first);
+    kill(server.pid, SIGTERM);
+    cr_expect(hears(manager, "STOPPING=1"));
+    kill(server.pid, SIGHUP);
+    pause_ms(300);
+    cr_expect_eq(waitpid(server.pid, NULL, WNOHANG), 0, "it drains still");
+    cr_expect_eq(daemon_end(&server), 1, "the second signal");
+    hear_rest(manager, rest, sizeof rest);
+    cr_expect_null(strstr(rest, "READY"), "%s", rest);
+    cr_expect_null(strstr(rest, "RELOADING"), "%s", rest);
+    daemon_remove_folder(&server);
+    server.pid = 0;
+    close(client);
     close(manager);
 }
 
