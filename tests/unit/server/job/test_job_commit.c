@@ -118,7 +118,7 @@ Test(job_commit, rows_that_are_refused_for_good_end_the_job_and_hold_up_no_other
     for (uint64_t i = 0; i < EARLY; i++) {
         land(i);
     }
-    run_commit();
+    job_entry_commit(entry);
     cr_assert(job_ground_finish());
     cr_expect_not(flow->jobs->paused);
     cr_expect_eq(commits("1"), 1);
@@ -129,7 +129,7 @@ Test(job_commit, rows_that_are_refused_for_good_end_the_job_and_hold_up_no_other
 Test(job_commit, a_job_that_cannot_even_fail_is_let_go) {
     job_ground_sql(forbid);
     land(0);
-    run_commit();
+    job_entry_commit(entry);
     cr_assert(job_ground_finish());
     cr_expect_eq(commits("1"), 0);
     cr_expect(job_table_is_idle(flow->jobs));
