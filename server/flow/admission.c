@@ -17,6 +17,17 @@
 
 #include <stdio.h>
 
+static loam_status check_once(const http_request *request, size_t index, loam_error *error) {
+    loam_text name = http_query_name(request, index);
+    for (size_t i = 0; i < index; i++) {
+        if (loam_text_equal(name, http_query_name(request, i))) {
+            return loam_fail(error, LOAM_DUPLICATE, NULL, "the query parameter %.*s is given twice",
+                             TEXT_ARGS(name));
+        }
+    }
+    return LOAM_OK;
+}
+
 /* A slip of the pen in a query must not become a silent default. */
 static loam_status check_query(const http_request *request, const flow_route *route,
                                loam_error *error) {
@@ -25,6 +36,7 @@ static loam_status check_query(const http_request *request, const flow_route *ro
     bool takes_any = *known != NULL && (*known)[0] == '*';
     for (size_t i = 0; !takes_any && i < http_query_count(request); i++) {
         LOAM_TRY(query_name_check(http_query_name(request, i), known, error));
+        LOAM_TRY(check_once(request, i, error));
     }
     return LOAM_OK;
 }

@@ -173,8 +173,8 @@ loam_text http_path(const http_request *request);
 /* Parts of the path between slashes; "/" has one, empty. Out of range: {NULL, 0}. */
 size_t http_segment_count(const http_request *request);
 loam_text http_segment(const http_request *request, size_t index);
-/* Query parameters, decoded ('+' is a blank); {NULL, 0} when absent. A name that comes twice is
- * found by index only. */
+/* Query parameters, decoded ('+' is a blank); {NULL, 0} when absent; by name the first of
+ * several, all by index. */
 size_t http_query_count(const http_request *request);
 loam_text http_query_name(const http_request *request, size_t index);
 loam_text http_query_value(const http_request *request, size_t index);

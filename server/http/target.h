@@ -31,7 +31,7 @@ typedef struct target {
  * more parameters than any route has; LOAM_NOT_FOUND for more segments than that. */
 LOAM_MUST_USE loam_status target_parse(target *to, char *bytes, size_t size, loam_error *error);
 
-/* {NULL, 0} when absent. */
+/* The first of that name; {NULL, 0} when absent. */
 loam_text target_find(const target *from, const char *name);
 
 #endif

@@ -305,3 +305,20 @@ Test(bad_input, what_is_not_there_or_not_allowed_is_told) {
     expect_problem(ask(&server, "PATCH", NULL, "/v1/nothing"), 404, "not-found", NULL);
     expect_problem(ask(&server, "BREW", NULL, "/v1/worlds"), 501, "not-implemented", NULL);
 }
+
+Test(bad_input, a_query_parameter_that_is_given_twice_is_refused) {
+    static const char *const asked[] = {
+        "/v1/worlds?limit=1&limit=2",
+        "/v1/worlds?limit=1&limit=1",
+        "/v1/assets?after=a&limit=2&after=b",
+        "/v1/jobs?state=queued&state=failed",
+        "/v1/worlds/none/cells/0/0/0/trees?cached=only&cached=only",
+        "/v1/worlds?lim%69t=1&limit=2",
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        expect_problem(ask_get(&server, "%s", asked[i]), 422, "duplicate", NULL);
+    }
+    answer any = ask_get(&server, "/healthz/live?a=1&a=2");
+    cr_expect_eq(any.status, 200, "a probe may carry what it likes");
+    answer_free(&any);
+}
