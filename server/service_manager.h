@@ -15,8 +15,8 @@ typedef struct inherited_sockets {
     size_t count;
 } inherited_sockets;
 
-/* The sockets that were handed to this process; none is fine. LOAM_TOO_MANY, LOAM_MALFORMED. The
- * variables are removed, so that no child takes them for its own. */
+/* The sockets that were handed to this process; none is fine, and so are numbers that are
+ * none. LOAM_TOO_MANY. The variables are removed, so that no child takes them for its own. */
 LOAM_MUST_USE loam_status service_sockets(inherited_sockets *to, loam_error *error);
 
 /* "READY=1" and the like, lines apart; nothing happens without a manager. */

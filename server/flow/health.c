@@ -13,7 +13,7 @@
 #include "server/world/asset_table.h"
 #include "server/world/content_table.h"
 
-/* About 300 series for each of 64 routes at most. */
+/* A histogram and a few counts for each of METRIC_ROUTES_MAX routes: some 5 KB each. */
 #define METRICS_BYTES_MAX ((size_t)8 << 20)
 
 static bool answer_state(http_request *request, const char *state) {

@@ -4,9 +4,13 @@
  */
 #include "server/flow/request_log.h"
 
+#include "server/slot/route.h"
 #include "server/token/token_owner.h"
 #include "server/watch/log.h"
 #include "server/watch/metrics.h"
+
+_Static_assert((int)METRIC_ROUTES_MAX > (int)ROUTES_MAX,
+               "every route has its latencies, and so has none");
 
 static bool is_routine(const http_finish *finish) {
     return finish->status < 400 && (finish->method == HTTP_GET || finish->method == HTTP_HEAD);

@@ -127,7 +127,7 @@ typedef struct http_options {
     size_t origin_count;
     worker_pool *io;           /* writes bodies to files; may be NULL when there is no folder */
     const char *upload_folder; /* for bodies in files; NULL: none */
-    uint32_t connection_limit; /* 0 and the rest: the defaults of http/limits.h */
+    uint32_t connection_limit; /* 0 and the rest: the defaults of http_limits.h */
     uint32_t per_address_limit;
     uint32_t headers_ms;
     uint32_t body_ms;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * http_limits.h: every fixed limit of the HTTP side, each with its reason, and the defaults of
- * those that http_options can change.
+ * those that http_options can change (the daemon sets most of them: server/config/option.c).
  */
 #ifndef LOAM_SERVER_HTTP_HTTP_LIMITS_H
 #define LOAM_SERVER_HTTP_HTTP_LIMITS_H
@@ -25,9 +25,9 @@
 /* What one slow reader can hold in the kernel; a cell of 512 KB is sent in a few turns. */
 #define SEND_BUFFER_BYTES (256 * 1024)
 
-/* Open connections; each is one descriptor, and this leaves room below the usual limit of 1,024
- * descriptors a process for files, the store and the loop. */
-#define CONNECTION_LIMIT_DEFAULT 900
+/* Open connections; each is one descriptor, of which a process may usually have far more when it
+ * asks for them. The daemon's own default (connection-limit). */
+#define CONNECTION_LIMIT_DEFAULT 4096
 
 /* Listening sockets: an address and a unix socket of our own, or what systemd hands over. */
 #define HTTP_LISTENERS_MAX 8
@@ -57,8 +57,9 @@
 /* An answer of which the client takes nothing for so long is given up. */
 #define RESPONSE_STALL_MS_DEFAULT 30000
 
-/* Between two requests of a connection: longer than the pauses of a game client. */
-#define IDLE_MS_DEFAULT 120000
+/* Between two requests of a connection: longer than the pauses of a game client, and than the
+ * minute for which proxies keep one. The daemon's own default (idle-s). */
+#define IDLE_MS_DEFAULT 75000
 
 /* How often deadlines are looked at: a deadline is late by at most this. */
 #define SWEEP_MS 1000

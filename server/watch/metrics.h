@@ -9,6 +9,10 @@
 
 #include "core/loam.h"
 
+/* Routes whose latencies are told apart: each template, and "none" for what finds no route.
+ * server/flow/request_log.c holds it against the table of routes. */
+enum { METRIC_ROUTES_MAX = 97 };
+
 /* Name, kind, family, labels, help. Families stand together. */
 #define METRIC_TABLE(X)                                                                            \
     X(CELLS_BUILT, counter, "loam_cells_built_total", "", "Cells evaluated.")                      \

@@ -6,6 +6,8 @@
 #ifndef LOAM_SERVER_WATCH_METRICS_STATE_H
 #define LOAM_SERVER_WATCH_METRICS_STATE_H
 
+#include "server/watch/metrics.h"
+
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -13,8 +15,8 @@
 enum { HISTOGRAM_BUCKETS = 15 };
 extern const uint64_t histogram_edges[HISTOGRAM_BUCKETS];
 
-/* About 40 routes, a few methods and statuses each. */
-enum { REQUEST_SERIES_MAX = 1024, LATENCY_SERIES_MAX = 64 };
+/* A route has one method or two, of which HEAD is rare, and answers with some ten statuses. */
+enum { LATENCY_SERIES_MAX = METRIC_ROUTES_MAX, REQUEST_SERIES_MAX = METRIC_ROUTES_MAX * 11 };
 
 typedef struct request_series {
     const char *route;

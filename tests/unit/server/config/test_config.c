@@ -5,6 +5,8 @@
 #include "server/config/config.h"
 
 #include "api/wire/scope.h"
+#include "server/config/option.h"
+#include "server/http/http_limits.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -159,4 +161,27 @@ Test(config, scopes_are_names_with_commas_between) {
     cr_assert_eq(READ("--data", "/d", "--anonymous-scopes", "read,admin"), CONFIG_BAD);
     cr_assert(strstr(error.text, "\"admin\"") != NULL);
     cr_assert_eq(READ("--data", "/d", "--anonymous-scopes", "read,,server"), CONFIG_BAD);
+}
+
+/* What the HTTP room takes when it is told nothing is what the daemon says when it is not. */
+Test(config, the_defaults_of_http_are_the_daemons_own) {
+    static const struct {
+        const char *name;
+        int64_t value;
+    } rows[] = {
+        {"connection-limit", CONNECTION_LIMIT_DEFAULT},
+        {"address-connection-limit", PER_ADDRESS_LIMIT_DEFAULT},
+        {"header-deadline-s", HEADERS_MS_DEFAULT / 1000},
+        {"body-window-s", BODY_MS_DEFAULT / 1000},
+        {"stall-s", RESPONSE_STALL_MS_DEFAULT / 1000},
+        {"idle-s", IDLE_MS_DEFAULT / 1000},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t at = 0;
+        while (at < option_count() && strcmp(option_at(at)->name, rows[i].name) != 0) {
+            at++;
+        }
+        cr_assert_lt(at, option_count(), "%s", rows[i].name);
+        cr_expect_eq(option_at(at)->initial, rows[i].value, "%s", rows[i].name);
+    }
 }
