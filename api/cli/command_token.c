@@ -119,7 +119,7 @@ static const cli_option token_options[] = {
     {"jobs", "N", "jobs under way", false},
     {"asset-bytes", "N", "bytes of assets a day; K, M, G, T are powers of 1,024", false},
     {"world-count", "N", "worlds a day", false},
-    {"core-seconds", "N", "of generation a minute", false},
+    {"core-seconds", "N", "of workers, each minute", false},
     {"file", "FILE", "put the line at the end of FILE instead of printing it", false},
     CLI_END_OF_OPTIONS,
 };

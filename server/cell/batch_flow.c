@@ -253,7 +253,7 @@ static loam_status work_render(flow_slot *base, pool_worker *worker) {
 }
 
 static step_result batch_render(void *subject) {
-    return slot_work(subject, work_render);
+    return slot_work_anyway(subject, work_render);
 }
 
 static step_result batch_answer(void *subject) {

@@ -108,7 +108,7 @@ static step_result cell_render(void *subject) {
     if (slot->base.blob == NULL || as_it_is) {
         return STEP_NEXT;
     }
-    return slot_work(&slot->base.base.base, cell_view_make);
+    return slot_work_anyway(&slot->base.base.base, cell_view_make);
 }
 
 void cell_fini(flow_slot *base) {

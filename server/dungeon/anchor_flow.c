@@ -180,5 +180,5 @@ static loam_status work_read(flow_slot *base, pool_worker *worker) {
 }
 
 step_result anchor_read(void *subject) {
-    return dungeon_is_over(subject) ? STEP_NEXT : slot_work(subject, work_read);
+    return dungeon_is_over(subject) ? STEP_NEXT : slot_work_anyway(subject, work_read);
 }

@@ -74,7 +74,7 @@ static loam_status work_keys(flow_slot *base, pool_worker *worker) {
 }
 
 step_result content_find_key(void *subject) {
-    return dungeon_is_over(subject) ? STEP_NEXT : slot_work(subject, work_keys);
+    return dungeon_is_over(subject) ? STEP_NEXT : slot_work_anyway(subject, work_keys);
 }
 
 step_result content_fly(void *subject) {
@@ -142,7 +142,7 @@ static loam_status work_encounter(flow_slot *base, pool_worker *worker) {
 }
 
 static step_result encounter_resolve(void *subject) {
-    return dungeon_is_over(subject) ? STEP_NEXT : slot_work(subject, work_encounter);
+    return dungeon_is_over(subject) ? STEP_NEXT : slot_work_anyway(subject, work_encounter);
 }
 
 static step_result encounter_answer(void *subject) {

@@ -92,7 +92,7 @@ static step_result dungeon_read(void *subject) {
     slot->base.posted = true;
     slot->body = http_request_body(base->request);
     return dungeon_question_read(base->request, &slot->question, &base->error) == LOAM_OK
-               ? slot_work(base, dungeon_work_read)
+               ? slot_work_anyway(base, dungeon_work_read)
                : STEP_FAILED;
 }
 

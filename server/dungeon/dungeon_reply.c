@@ -55,7 +55,7 @@ step_result dungeon_render(void *subject) {
     bool as_it_is =
         question->view == DUNGEON_CANONICAL && question->manner.coding == CODING_IDENTITY;
     return dungeon_is_over(slot) || as_it_is ? STEP_NEXT
-                                             : slot_work(&slot->base.base.base, work_render);
+                                             : slot_work_anyway(&slot->base.base.base, work_render);
 }
 
 /* ---- Answers -------------------------------------------------------------------------------- */

@@ -40,7 +40,9 @@ static result_flight *flight_of_task(pool_task *task) {
 
 static void work_task(pool_task *task, pool_worker *worker) {
     result_flight *flight = flight_of_task(task);
+    uint64_t start_us = loop_now_us();
     loam_status status = flight->work(flight, worker, &flight->error);
+    flight->work_us = loop_now_us() - start_us;
     if (status != LOAM_OK) {
         flight_fail_status(flight, status);
     }
@@ -48,6 +50,7 @@ static void work_task(pool_task *task, pool_worker *worker) {
 
 static void worked(pool_task *task) {
     result_flight *flight = flight_of_task(task);
+    owner_charge_core(flight->payer, loop_now_us(), flight->work_us);
     flight->queued = false;
     walk_resume(&flight->walk, flight->error.status != LOAM_OK);
 }
@@ -148,9 +151,7 @@ step_result flight_admit(void *subject) {
 }
 
 static loam_status work_build(result_flight *flight, pool_worker *worker, loam_error *error) {
-    uint64_t start_us = loop_now_us();
     loam_status status = flight->kind->build(flight, worker, error);
-    flight->work_us = loop_now_us() - start_us;
     flight->origin = ORIGIN_BUILT;
     metric_add(flight->kind->built, status == LOAM_OK);
     metric_add(flight->kind->failed, status != LOAM_OK && status != LOAM_CANCELLED);
@@ -181,9 +182,6 @@ step_result flight_land(void *subject) {
     bool failed = flight->blob == NULL || flight->error.status != LOAM_OK;
     bool all = failed || flight->origin == ORIGIN_STORED;
     flight->landed = true;
-    if (flight->payer != NULL && flight->work_us > 0) {
-        owner_charge_core(flight->payer, loop_now_us(), flight->work_us);
-    }
     if (failed) {
         flight_unlist(flight); /* whoever comes now tries anew */
     }

@@ -188,7 +188,7 @@ static loam_status work_write(flow_slot *base, pool_worker *worker) {
 static step_result results_write(void *subject) {
     job_slot *slot = subject;
     slot->coding = negotiate_content_coding(http_header(slot->base.request, "Accept-Encoding"));
-    return slot_work(&slot->base, work_write);
+    return slot_work_anyway(&slot->base, work_write);
 }
 
 static step_result results_answer(void *subject) {

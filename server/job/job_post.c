@@ -88,7 +88,7 @@ static loam_status work_read(flow_slot *base, pool_worker *worker) {
 static step_result post_read(void *subject) {
     job_slot *slot = subject;
     slot->body = http_request_body(slot->base.request);
-    return slot_work(&slot->base, work_read);
+    return slot_work_anyway(&slot->base, work_read);
 }
 
 /* One that is at work needs nothing more of its caller. */

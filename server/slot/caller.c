@@ -6,6 +6,7 @@
 #include "server/slot/caller.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "server/slot/reply.h"
 #include "server/slot/slot.h"
 #include "server/token/token_table.h"
@@ -112,8 +113,16 @@ void caller_forget(void *caller) {
 
 /* ---- Limits --------------------------------------------------------------------------------- */
 
+loam_status caller_check_core(flow_slot *slot) {
+    token_owner *owner = caller_owner(slot->request);
+    return owner == NULL
+               ? LOAM_OK
+               : owner_check_core(owner, loop_now_us(), &slot->retry_after_s, &slot->error);
+}
+
 loam_status caller_add_asset(flow_slot *slot, uint64_t bytes) {
     token_owner *owner = caller_owner(slot->request);
+    LOAM_TRY(caller_check_core(slot));
     return owner == NULL
                ? LOAM_OK
                : owner_add_asset(owner, loop_now_us(), bytes, &slot->retry_after_s, &slot->error);
@@ -121,6 +130,7 @@ loam_status caller_add_asset(flow_slot *slot, uint64_t bytes) {
 
 loam_status caller_add_world(flow_slot *slot) {
     token_owner *owner = caller_owner(slot->request);
+    LOAM_TRY(caller_check_core(slot));
     return owner == NULL
                ? LOAM_OK
                : owner_add_world(owner, loop_now_us(), &slot->retry_after_s, &slot->error);

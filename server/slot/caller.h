@@ -26,12 +26,15 @@ void caller_forget(void *caller);
 
 /* ---- Limits of his token; each fails the step with when to come back ------------------------- */
 
-/* Counts an upload of so many bytes, or a world. */
+/* Whether core time is left for work that begins now. */
+LOAM_MUST_USE loam_status caller_check_core(struct flow_slot *slot);
+/* Counts an upload of so many bytes, or a world, for whose reading there must be core time. */
 LOAM_MUST_USE loam_status caller_add_asset(struct flow_slot *slot, uint64_t bytes);
 LOAM_MUST_USE loam_status caller_add_world(struct flow_slot *slot);
 /* Whether he may have another job. */
 LOAM_MUST_USE loam_status caller_check_job(struct flow_slot *slot);
-/* Whether core time is left for work that begins now; and the error when there is none. */
+/* The same as caller_check_core in two: whether there is some; and the error when there was none.
+ */
 bool caller_has_core(const http_request *request);
 void caller_fail_core(struct flow_slot *slot);
 

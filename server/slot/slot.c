@@ -6,6 +6,7 @@
 
 #include "core/base/assert.h"
 #include "core/base/text.h"
+#include "server/slot/caller.h"
 #include "server/slot/reply.h"
 #include "server/slot/shed.h"
 
@@ -100,7 +101,9 @@ static flow_slot *slot_of_task(pool_task *task) {
 
 static void slot_task_work(pool_task *task, pool_worker *worker) {
     flow_slot *slot = slot_of_task(task);
+    uint64_t start_us = loop_now_us();
     loam_status status = slot->work(slot, worker);
+    slot->work_us = loop_now_us() - start_us;
     if (status != LOAM_OK) {
         loam_fail(&slot->error, status, NULL, "%s", loam_status_text(status));
     }
@@ -109,6 +112,13 @@ static void slot_task_work(pool_task *task, pool_worker *worker) {
 static void slot_task_done(pool_task *task) {
     flow_slot *slot = slot_of_task(task);
     walk_resume(&slot->walk, slot->error.status != LOAM_OK);
+}
+
+/* The request, which the slot has until it is answered, holds the owner. */
+static void slot_worker_done(pool_task *task) {
+    const flow_slot *slot = slot_of_task(task);
+    owner_charge_core(caller_owner(slot->request), loop_now_us(), slot->work_us);
+    slot_task_done(task);
 }
 
 /* A full queue, or one that is closed. */
@@ -120,9 +130,8 @@ static step_result slot_refuse(flow_slot *slot, loam_status status) {
     return slot_fail(slot, status, NULL, "%s", loam_status_text(status));
 }
 
-static step_result slot_submit(flow_slot *slot, worker_pool *pool) {
-    slot->task =
-        (pool_task){.work = slot_task_work, .done = slot_task_done, .priority = POOL_INTERACTIVE};
+static step_result slot_submit(flow_slot *slot, worker_pool *pool, void (*done)(pool_task *task)) {
+    slot->task = (pool_task){.work = slot_task_work, .done = done, .priority = POOL_INTERACTIVE};
     loam_status status = pool_submit(pool, &slot->task);
     if (status == LOAM_OK) {
         return STEP_PARKED;
@@ -131,13 +140,18 @@ static step_result slot_submit(flow_slot *slot, worker_pool *pool) {
 }
 
 step_result slot_work(flow_slot *slot, loam_status (*work)(flow_slot *slot, pool_worker *worker)) {
+    return caller_check_core(slot) == LOAM_OK ? slot_work_anyway(slot, work) : STEP_FAILED;
+}
+
+step_result slot_work_anyway(flow_slot *slot,
+                             loam_status (*work)(flow_slot *slot, pool_worker *worker)) {
     slot->work = work;
-    return slot_submit(slot, slot->flow->workers);
+    return slot_submit(slot, slot->flow->workers, slot_worker_done);
 }
 
 step_result slot_io(flow_slot *slot, loam_status (*work)(flow_slot *slot, pool_worker *worker)) {
     slot->work = work;
-    return slot_submit(slot, slot->flow->io);
+    return slot_submit(slot, slot->flow->io, slot_task_done);
 }
 
 /* What was looked for and is not there, by its name where it has one. */

@@ -37,6 +37,7 @@ typedef struct flow_slot {
     /* Where it is parked. */
     pool_task task;
     loam_status (*work)(struct flow_slot *slot, pool_worker *worker);
+    uint64_t work_us; /* that it took */
     control_request control;
     bool control_filled;   /* control.result is to be freed */
     write_premise premise; /* what a write's conditions were judged on */
@@ -61,9 +62,14 @@ step_result slot_settle(void *subject);
 
 /* ---- For steps; each returns what the step returns ------------------------------------------ */
 
-/* Runs `work` on a worker. Its failure is in slot->error. */
+/* Runs `work` on a worker, in the core time of who asks; where none is left the step fails, and the
+ * work does not begin. Its failure is in slot->error. */
 step_result slot_work(flow_slot *slot, loam_status (*work)(flow_slot *slot, pool_worker *worker));
-/* The same on the I/O thread; there is no arena. */
+/* The same, and the time is taken, but work that begins with none left is done: that which finds,
+ * or gives, what is there; and that which only tells what is wanted, with the gate behind it. */
+step_result slot_work_anyway(flow_slot *slot,
+                             loam_status (*work)(flow_slot *slot, pool_worker *worker));
+/* On the I/O thread, which is no worker: nobody's core time, and there is no arena. */
 step_result slot_io(flow_slot *slot, loam_status (*work)(flow_slot *slot, pool_worker *worker));
 /* Commits or reads; then slot->control.result has the rows, until the next call. */
 step_result slot_control(flow_slot *slot, control_request request);

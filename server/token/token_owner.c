@@ -94,7 +94,7 @@ loam_status owner_check_core(token_owner *owner, uint64_t now_us, int32_t *wait_
 }
 
 void owner_charge_core(token_owner *owner, uint64_t now_us, uint64_t microseconds) {
-    if (owner->limits.core_seconds > 0) {
+    if (owner != NULL && owner->limits.core_seconds > 0) {
         fill(owner, now_us);
         owner->core_us_left -= (int64_t)microseconds;
     }

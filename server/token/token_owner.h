@@ -58,7 +58,7 @@ LOAM_MUST_USE loam_status owner_check_core(token_owner *owner, uint64_t now_us, 
 /* Something points at it beside requests and jobs, and no longer does; NULL is nobody. */
 token_owner *owner_hold(token_owner *owner);
 void owner_let_go(token_owner *owner);
-/* Work that was done for it. */
+/* Work that was done for it; NULL is nobody. */
 void owner_charge_core(token_owner *owner, uint64_t now_us, uint64_t microseconds);
 
 /* An upload of so many bytes, or a world, is counted; LOAM_TOO_MANY_REQUESTS, and not counted, with

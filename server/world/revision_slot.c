@@ -74,7 +74,7 @@ static loam_status work_build(flow_slot *base, pool_worker *worker) {
 
 step_result revision_make(void *subject) {
     revision_slot *slot = subject;
-    return slot->revision != NULL ? STEP_NEXT : slot_work(&slot->base, work_build);
+    return slot->revision != NULL ? STEP_NEXT : slot_work_anyway(&slot->base, work_build);
 }
 
 step_result revision_hold(void *subject) {

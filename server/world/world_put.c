@@ -100,7 +100,7 @@ static step_result world_put_document(void *subject) {
     world_put_slot *slot = subject;
     slot->base.fine = LOAM_OK;
     slot->exists = slot_has_condition(&slot->base) && slot->base.control.result.count > 0;
-    return slot->exists ? slot_work(&slot->base, work_document) : STEP_NEXT;
+    return slot->exists ? slot_work_anyway(&slot->base, work_document) : STEP_NEXT;
 }
 
 static step_result world_put_condition(void *subject) {

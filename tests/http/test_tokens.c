@@ -59,6 +59,7 @@ static void start_with(const char *const *more) {
     write_line(file, "coast", 1, "read,generate worlds=coast");
     write_line(file, "poor", 1, "read,generate,upload asset-bytes=10 world-count=1 requests=1");
     write_line(file, "slow", 1, "read core-seconds=1");
+    write_line(file, "asker", 1, "read,generate,upload world-count=1 core-seconds=1");
     write_line(file, "farm", 1, "read,generate jobs=1");
     fclose(file);
     for (size_t i = 2; more != NULL && *more != NULL; i++) {
@@ -244,6 +245,15 @@ static int post_job(const char *header, int x, char path[128]) {
     return status;
 }
 
+/* A job that is cancelled ends with the cells that are being made. */
+static void wait_for_end(const char *header, char cancellation[128]) {
+    const char *headers[] = {header, "Prefer: wait=20", NULL};
+    *strrchr(cancellation, '/') = 0;
+    answer of = ask(&server, "GET", &(ask_options){.headers = headers}, "%s", cancellation);
+    cr_expect_not_null(strstr(of.body, "\"cancelled\""), "%s", of.body);
+    answer_free(&of);
+}
+
 Test(tokens, a_job_counts_among_those_of_its_token_behind_a_restart_too, .init = start) {
     char first[128];
     char second[128];
@@ -257,6 +267,7 @@ Test(tokens, a_job_counts_among_those_of_its_token_behind_a_restart_too, .init =
     cr_expect_eq(post_job(farm, 1, second), 429, "the restart forgot whose job it was");
     snprintf(first + strlen(first), 32, "/cancellation");
     cr_expect_eq(status_as("POST", farm, NULL, first), 202);
+    wait_for_end(farm, first);
     cr_expect_eq(post_job(farm, 1, second), 202, "the job has ended and counts no more");
 }
 
@@ -321,13 +332,18 @@ Test(tokens, of_a_job_that_is_refused_nothing_is_kept, .init = start) {
     cr_expect_eq(documents_kept(), kept);
 }
 
-Test(tokens, core_time_that_is_used_up_leaves_what_is_there, .init = start) {
+/* A cell takes a worker some hundredths of a second. */
+static void put_dense_world(void) {
     char world[512];
     snprintf(world, sizeof world, "%s", light_world);
     char *size = strstr(world, "\"spacing_m\": 8");
     memcpy(size, "\"spacing_m\": 1", 14);
     memcpy(strstr(world, "64}]"), "2000}]}}", 9);
     cr_expect_eq(status_as("PUT", header_of("all", 1), world, "/v1/worlds/w"), 201);
+}
+
+Test(tokens, core_time_that_is_used_up_leaves_what_is_there, .init = start) {
+    put_dense_world();
     char path[64];
     int refused = 0;
     int x = 0;
@@ -346,6 +362,85 @@ Test(tokens, core_time_that_is_used_up_leaves_what_is_there, .init = start) {
     cr_expect_eq(status_as("GET", header_of("slow", 1), NULL, "/v1/worlds/w/cells/0/0/0/g"), 200,
                  "what is there is given all the same");
     cr_expect_eq(status_as("GET", header_of("all", 1), NULL, path), 200);
+}
+
+/* Each takes a good part of a millisecond at least. */
+enum { SPENDINGS_MAX = 5000 };
+
+/* Asks until the token's core time is used up; how long it is told to stay away. */
+static int spend(const char *method, const char *json, const char *path) {
+    for (int i = 0; i < SPENDINGS_MAX; i++) {
+        answer of = ask_as(method, header_of("asker", 1), json, path);
+        cr_assert(of.status == 200 || of.status == 429, "%d: %s", of.status, of.body);
+        bool spent = of.status == 429;
+        const char *after = spent ? answer_header(&of, "Retry-After") : "0";
+        cr_assert_not_null(after);
+        cr_expect(!spent || strstr(of.body, "core-seconds") != NULL, "%s", of.body);
+        int wait_s = atoi(after);
+        answer_free(&of);
+        if (spent) {
+            return wait_s;
+        }
+    }
+    cr_assert_fail("%d times %s cost less than a second", SPENDINGS_MAX, path);
+    return 0;
+}
+
+Test(tokens, core_time_is_that_of_points_around_a_place_too, .init = start) {
+    put_dense_world();
+    spend("GET", NULL, "/v1/worlds/w/points?output=g&x_m=0&z_m=0&radius_m=512");
+}
+
+Test(tokens, core_time_is_that_of_explanations_too, .init = start) {
+    put_dense_world();
+    spend("GET", NULL, "/v1/worlds/w/explain?output=g&x_m=0&z_m=0&radius_m=50");
+}
+
+Test(tokens, core_time_is_that_of_traces_too, .init = start) {
+    put_dense_world();
+    spend("GET", NULL, "/v1/worlds/w/cells/0/0/0/g/trace");
+}
+
+/* A chain of as many nodes as fit. */
+static void write_chain(char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size,
+                                   "{\"loam_graph\": 1, \"nodes\": {\"n0\": {\"op\": "
+                                   "\"grid.sample\", \"params\": {\"spacing_m\": 8}}");
+    for (int i = 1; i < 250; i++) {
+        used += (size_t)snprintf(text + used, size - used,
+                                 ", \"n%d\": {\"op\": \"self.prune\", \"inputs\": {\"points\": "
+                                 "[\"n%d\"]}, \"params\": {\"distance_m\": 1}}",
+                                 i, i - 1);
+    }
+    snprintf(text + used, size - used,
+             "}, \"outputs\": {\"g\": {\"node\": \"n249\", \"level\": 0}}}");
+}
+
+Test(tokens, core_time_is_that_of_validations_too, .init = start) {
+    static char graph[32768];
+    write_chain(graph, sizeof graph);
+    spend("POST", graph, "/v1/graph-validations");
+}
+
+Test(tokens, core_time_that_is_used_up_leaves_views_of_what_is_there, .init = start) {
+    static const char cell[] = "/v1/worlds/w/cells/0/0/0/g";
+    put_dense_world();
+    cr_expect_eq(status_as("GET", header_of("all", 1), NULL, cell), 200);
+    spend("GET", NULL, "/v1/worlds/w/points?output=g&x_m=0&z_m=0&radius_m=512");
+    const char *headers[] = {header_of("asker", 1), "Accept: application/json", NULL};
+    answer view = ask(&server, "GET", &(ask_options){.headers = headers}, "%s", cell);
+    cr_expect_eq(view.status, 200, "%s", view.body);
+    answer_free(&view);
+}
+
+Test(tokens, what_core_time_refuses_is_not_counted, .init = start) {
+    put_dense_world();
+    int wait_s = spend("GET", NULL, "/v1/worlds/w/explain?output=g&x_m=0&z_m=0&radius_m=50");
+    const char *asker = header_of("asker", 1);
+    cr_expect_eq(status_as("PUT", asker, light_world, "/v1/worlds/own"), 429);
+    pause_ms((unsigned)wait_s * 1000);
+    cr_expect_eq(status_as("PUT", asker, light_world, "/v1/worlds/own"), 201);
+    cr_expect_eq(status_as("PUT", asker, light_world, "/v1/worlds/more"), 429);
 }
 
 /* The answer that comes once the daemon has read the file again. */
