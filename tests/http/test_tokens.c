@@ -180,6 +180,36 @@ Test(tokens, a_token_of_one_world_does_nothing_with_jobs_of_another, .init = sta
     answer_free(&made);
 }
 
+/* Those of other worlds leave pages empty, and the way on is told all the same. */
+Test(tokens, a_token_of_one_world_comes_to_its_jobs_behind_those_of_others, .init = start) {
+    static const char *const worlds[] = {"other", "third", "coast"};
+    char path[160];
+    int pages = 0;
+    int seen = 0;
+    for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
+        char document[192];
+        snprintf(path, sizeof path, "/v1/worlds/%s", worlds[i]);
+        cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, path), 201);
+        snprintf(document, sizeof document,
+                 "{\"world\": \"%s\", \"outputs\": [\"g\"], \"level\": 0, \"cells\": [[0,0]]}",
+                 worlds[i]);
+        cr_expect_eq(status_as("POST", header_of("all", 1), document, "/v1/jobs"), 202);
+    }
+    snprintf(path, sizeof path, "/v1/jobs?limit=1");
+    for (bool more = true; more && pages < 9; pages++) {
+        answer of = ask_as("GET", header_of("coast", 1), NULL, path);
+        json_t *page = answer_json(&of);
+        const char *next = json_string_value(json_object_get(page, "next"));
+        seen += (int)json_array_size(json_object_get(page, "jobs"));
+        more = next != NULL;
+        snprintf(path, sizeof path, "/v1/jobs?limit=1&after=%s", more ? next : "");
+        json_decref(page);
+        answer_free(&of);
+    }
+    cr_expect_eq(seen, 1);
+    cr_expect_geq(pages, 3);
+}
+
 Test(tokens, what_was_read_is_private, .init = start) {
     cr_expect_eq(status_as("PUT", header_of("all", 1), light_world, "/v1/worlds/coast"), 201);
     answer alias = ask_as("GET", header_of("coast", 1), NULL, "/v1/worlds/coast/cells/0/0/0/g");
