@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * token_file.h: the file of --tokens. A line is
- *
- *   ID sha256-DIGEST SCOPES [worlds=A,B] [requests=N] [jobs=N] [asset-bytes=N] [world-count=N]
- *      [core-seconds=N]
- *
- * with blanks between; # begins a comment. The digest is that of the token's whole text. A second
- * line of an id is its next token, and says the same but for the digest.
+ * token_file.h: the file of --tokens, a line for each token (api/wire/token_line.h). A second line
+ * of an id is its next token, and says the same but for the digest.
  */
 #ifndef LOAM_SERVER_TOKEN_TOKEN_FILE_H
 #define LOAM_SERVER_TOKEN_TOKEN_FILE_H

@@ -10,22 +10,10 @@
 #ifndef LOAM_SERVER_TOKEN_TOKEN_OWNER_H
 #define LOAM_SERVER_TOKEN_TOKEN_OWNER_H
 
-#include "api/key/key.h"
-#include "core/base/limits.h"
+#include "api/wire/token_line.h"
 
 /* Secrets of one id that are good at a time: the old one and the new. */
 enum { TOKEN_DIGESTS_MAX = 2 };
-/* Worlds that a token may be narrowed to; who needs more needs none of it. */
-enum { TOKEN_WORLDS_MAX = 32 };
-
-/* 0: without limit. */
-typedef struct token_limits {
-    uint64_t requests;     /* at one time */
-    uint64_t jobs;         /* queued, running or paused */
-    uint64_t asset_bytes;  /* uploaded a day */
-    uint64_t worlds;       /* put a day */
-    uint64_t core_seconds; /* of workers, each minute */
-} token_limits;
 
 typedef struct token_owner {
     char id[NAME_BYTES_MAX + 1];

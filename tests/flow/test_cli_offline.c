@@ -441,6 +441,38 @@ Test(cli_offline, a_token_has_no_settings_that_a_daemon_cannot_read) {
     expect_said(expect(0, "$LOAM token new a --asset-bytes 5G --jobs 2"), "jobs=2 asset-bytes=5G");
 }
 
+Test(cli_offline, a_token_line_that_a_daemon_would_refuse_is_not_written) {
+    static const mistake mistakes[] = {
+        {"--asset-bytes ''", 2, ""},
+        {"--scopes '' --requests 3", 2, "--scopes"},
+        {"--scopes '' --jobs 3", 2, "--scopes"},
+        {"--requests 5000000000000000000", 2, "is not a count"},
+        {"--worlds A,,b", 2, "names of worlds"},
+        {"--worlds a,,b", 2, "names of worlds"},
+        {"--worlds $(seq -s, 1 33)", 2, "1 to 32 names"},
+        {"--worlds $(seq -s, -f $(printf %060d 0)%02.0f 1 80) --jobs 1", 2, "bytes"},
+    };
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        const program_result *result =
+            program_run(folder, "$LOAM token new a --file $DIR/none %s", mistakes[i].line);
+        cr_assert_eq(result->exit_code, mistakes[i].exit_code, "%s: %d, %s", mistakes[i].line,
+                     result->exit_code, result->output);
+        expect_said(result, mistakes[i].said);
+        expect(1, "test -e $DIR/none");
+    }
+    expect_said(expect(0, "$LOAM token new a --jobs 3 --worlds "
+                          "$(seq -s, -f $(printf %060d 0)%02.0f 1 32)"),
+                "032 jobs=3");
+}
+
+Test(cli_offline, a_token_goes_on_a_line_of_its_own) {
+    expect(0, "$LOAM token new a --file $DIR/tokens");
+    expect(0, "printf '# the end' >> $DIR/tokens");
+    expect(0, "$LOAM token new b --file $DIR/tokens");
+    expect(0, "$LOAM token new c --file $DIR/tokens");
+    expect(0, "[ \"$(cut -d' ' -f1 $DIR/tokens | tr '\\n' ' ')\" = 'a # b c ' ]");
+}
+
 Test(cli_offline, a_graph_is_judged_in_the_document_of_a_daemon) {
     expect_said(expect(0, "$LOAM graph check --json api/examples/forest.graph.json"),
                 "{\"valid\":true,");
