@@ -122,6 +122,14 @@ static loam_status append_line(const char *path, const char *line, loam_error *e
     return whole ? LOAM_OK : loam_fail(error, LOAM_IO, NULL, "%.200s: %s", path, strerror(errno));
 }
 
+/* Before the file has its line: a token that nobody saw is lost, and its line would stay. */
+static loam_status print_token(const char *token, const char *line, loam_error *error) {
+    int size = line == NULL ? printf("%s\n", token) : printf("%s\n%s\n", token, line);
+    return size > 0 && fflush(stdout) == 0
+               ? LOAM_OK
+               : loam_fail(error, LOAM_IO, NULL, "cannot write: %s", strerror(errno));
+}
+
 static int token_new_run(const cli_arguments *arguments) {
     char token[TOKEN_TEXT_BYTES];
     char line[LINE_BYTES];
@@ -135,12 +143,9 @@ static int token_new_run(const cli_arguments *arguments) {
         (void)output_failure(arguments->command->name, &error);
         return error.status == LOAM_IO ? CLI_FAILED : CLI_USAGE;
     }
-    if (file != NULL && append_line(file, line, &error) != LOAM_OK) {
+    if (print_token(token, file == NULL ? line : NULL, &error) != LOAM_OK ||
+        (file != NULL && append_line(file, line, &error) != LOAM_OK)) {
         return output_failure(arguments->command->name, &error);
-    }
-    (void)printf("%s\n", token);
-    if (file == NULL) {
-        (void)printf("%s\n", line);
     }
     return CLI_DONE;
 }

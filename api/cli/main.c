@@ -3,6 +3,7 @@
  * main.c: finds the command, parses its options, runs it. Everything else is in the table
  * (commands.c) and in the command's own file.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,7 +81,7 @@ static int group_run(int count, char *const *words) {
     return asked ? CLI_DONE : CLI_USAGE;
 }
 
-int main(int count, char **words) {
+static int line_run(int count, char *const *words) {
     if (count < 2) {
         help_print_all(stderr);
         return CLI_USAGE;
@@ -98,4 +99,20 @@ int main(int count, char **words) {
         return group_run(count - 1, words + 1);
     }
     return command_run(command, count - 1 - used, words + 1 + used);
+}
+
+/* What was said stands in a buffer until here: on a full disk or a closed pipe nothing is done. */
+static int output_end(int exit_code) {
+    const bool flushed = fflush(stdout) == 0;
+    const int reason = errno;
+    if (exit_code != CLI_DONE || (flushed && ferror(stdout) == 0)) {
+        return exit_code;
+    }
+    (void)fprintf(stderr, "loam: cannot write: %s\n",
+                  flushed ? "a part of the output is lost" : strerror(reason));
+    return CLI_FAILED;
+}
+
+int main(int count, char **words) {
+    return output_end(line_run(count, words));
 }

@@ -473,6 +473,29 @@ Test(cli_offline, a_token_goes_on_a_line_of_its_own) {
     expect(0, "[ \"$(cut -d' ' -f1 $DIR/tokens | tr '\\n' ' ')\" = 'a # b c ' ]");
 }
 
+Test(cli_offline, output_that_cannot_be_written_is_a_failure) {
+    static const char *const lines[] = {
+        "--help",           "--version",
+        "help job",         "job --help",
+        "cell -h",          "operations",
+        "digest " WORLD,    "token new a",
+        "completion bash",  "graph check " GRAPH,
+        "graph dot " GRAPH, "cell " WORLD " --output trees --key",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        const program_result *result = program_run(folder, "$LOAM %s > /dev/full", lines[i]);
+        cr_assert_eq(result->exit_code, 1, "%s: %d, %s", lines[i], result->exit_code,
+                     result->output);
+        expect_said(result, "cannot write: No space left on device");
+        cr_expect_eq(program_run(folder, "$LOAM %s >&-", lines[i])->exit_code, 1, "%s", lines[i]);
+    }
+}
+
+Test(cli_offline, a_token_that_cannot_be_shown_has_no_line) {
+    expect_said(expect(1, "$LOAM token new a --file $DIR/tokens > /dev/full"), "cannot write");
+    expect(1, "test -e $DIR/tokens");
+}
+
 Test(cli_offline, a_graph_is_judged_in_the_document_of_a_daemon) {
     expect_said(expect(0, "$LOAM graph check --json api/examples/forest.graph.json"),
                 "{\"valid\":true,");
