@@ -225,6 +225,30 @@ static loam_status check_palette(cell_reader *reader, const loam_points *points)
     return LOAM_OK;
 }
 
+/* The same for the texts of an attribute, whose values name them or nothing. */
+static loam_status check_texts(cell_reader *reader, const loam_attribute *attribute,
+                               uint32_t count) {
+    size_t mark = loam_arena_mark(reader->arena);
+    bool *used = loam_arena_take_zero(reader->arena, attribute->text_count + 1u, sizeof *used);
+    LOAM_TRY_MEMORY(used, reader->error);
+    for (uint32_t i = 0; i < count; i++) {
+        if (attribute->values[i] == INT32_MIN) {
+            continue;
+        }
+        if ((uint32_t)attribute->values[i] >= attribute->text_count) {
+            return damaged(reader, "an attribute names no text");
+        }
+        used[attribute->values[i]] = true;
+    }
+    for (uint32_t t = 0; t < attribute->text_count; t++) {
+        if (!used[t]) {
+            return damaged(reader, "an attribute has a text that no point has");
+        }
+    }
+    loam_arena_reset(reader->arena, mark);
+    return LOAM_OK;
+}
+
 /* Places inside the rectangle, in order; indices that name something. */
 static loam_status check_points(cell_reader *reader, const loam_points *points) {
     int64_t width = points->rect.x1 - points->rect.x0, depth = points->rect.z1 - points->rect.z0;
@@ -241,11 +265,8 @@ static loam_status check_points(cell_reader *reader, const loam_points *points) 
     LOAM_TRY(check_palette(reader, points));
     for (uint32_t a = 0; a < points->attribute_count; a++) {
         const loam_attribute *attribute = &points->attributes[a];
-        for (uint32_t i = 0; attribute->kind == LOAM_ATTRIBUTE_STRING && i < points->count; i++) {
-            if (attribute->values[i] != INT32_MIN &&
-                (uint32_t)attribute->values[i] >= attribute->text_count) {
-                return damaged(reader, "an attribute names no text");
-            }
+        if (attribute->kind == LOAM_ATTRIBUTE_STRING) {
+            LOAM_TRY(check_texts(reader, attribute, points->count));
         }
     }
     return LOAM_OK;

@@ -97,6 +97,10 @@ static loam_box computed_box(const loam_value *params, layout_size size) {
 
 static loam_status check_window(const loam_value *params, layout_size size, loam_error *error) {
     loam_box window = shown_box(params, size);
+    if (layout_integer(params, LAYOUT_FLOORS) != 1) {
+        return loam_fail(error, LOAM_OUT_OF_RANGE, "/params/floors",
+                         "a window is of a cave of one floor: stairs may lie outside of it");
+    }
     if (layout_integer(params, CAVE_CONNECT) != CONNECT_NONE ||
         layout_integer(params, CAVE_MIN_REGION) != 0) {
         return loam_fail(error, LOAM_OUT_OF_RANGE, "/params/window",

@@ -192,7 +192,12 @@ static loam_status sink(node_call *call, point_set *out) {
     int32_t *y = COLUMN_TAKE(call->arena, out->count, int32_t);
     LOAM_TRY_MEMORY(y, call->error);
     for (uint32_t i = 0; i < out->count; i++) {
-        y[i] = out->y[i] - depth;
+        int64_t sunk = (int64_t)out->y[i] - depth;
+        if (sunk > POINT_Y_UNITS_MAX || sunk < -POINT_Y_UNITS_MAX) {
+            return loam_fail(call->error, LOAM_COORDINATE_RANGE, call->pointer,
+                             "a point would leave the heights that points have: +-32 km");
+        }
+        y[i] = (int32_t)sunk;
     }
     out->y = y;
     return LOAM_OK;

@@ -234,6 +234,25 @@ Test(cell_decode, a_palette_is_sorted_and_holds_the_names_in_use_only) {
     expect_points_refused(&none, "an empty cell uses no name");
 }
 
+Test(cell_decode, an_attribute_has_the_texts_in_use_only) {
+    static cell_columns columns;
+    static int32_t values[3] = {0, INT32_MIN, 0};
+    static const loam_text texts[] = {{"ash", 3}, {"oak", 3}};
+    loam_points points = random_cell(&columns, 16, 3, 10, 1);
+    columns.attributes[0] = (loam_attribute){.name = columns.attributes[0].name,
+                                             .kind = LOAM_ATTRIBUTE_STRING,
+                                             .texts = texts,
+                                             .text_count = 2,
+                                             .values = values};
+    expect_points_refused(&points, "oak is not used");
+    values[1] = 1;
+    byte_buffer bytes = cell_bytes(&points);
+    loam_points got;
+    loam_error error = {0};
+    cr_expect_eq(decode(&bytes, &got, &error), LOAM_OK, "%s", error.text);
+    buffer_fini(&bytes);
+}
+
 Test(cell_decode, attributes_are_sorted_by_name) {
     static cell_columns columns;
     loam_points points = random_cell(&columns, 15, 3, 10, 3);

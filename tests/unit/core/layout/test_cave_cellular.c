@@ -192,6 +192,12 @@ Test(cave_cellular, a_window_needs_regions_apart_and_lies_inside) {
     snprintf(text, sizeof text, "{\"connect\": \"none\", \"min_region\": 0, %s}", window);
     cr_expect_eq(make(&run, text, 1), LOAM_OUT_OF_RANGE);
     cr_expect_str_eq(run.error.pointer, "/params/window/width");
+    snprintf(
+        text, sizeof text,
+        "{\"floors\": 2, \"connect\": \"none\", \"min_region\": 0, \"window\": {\"x\": 1, \"y\": "
+        "0, \"width\": 5, \"height\": 5}}");
+    cr_expect_eq(make(&run, text, 1), LOAM_OUT_OF_RANGE, "its stairs may lie outside");
+    cr_expect_str_eq(run.error.pointer, "/params/floors");
     cr_expect_eq(make(&run, "{\"wall_percent\": 101}", 1), LOAM_OUT_OF_RANGE);
     cr_expect_str_eq(run.error.pointer, "/params/wall_percent");
 }

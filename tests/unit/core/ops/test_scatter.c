@@ -300,6 +300,19 @@ Test(scatter, a_sunk_point_is_lower_and_an_asset_is_named) {
     }
 }
 
+Test(scatter, a_point_does_not_leave_the_heights_that_points_have) {
+    point_set *points = random_points(85, 50, 1000);
+    operation_fixture *fixture = scatter_of(points);
+    loam_error error = {0};
+    point_set out;
+    int32_t *y = (int32_t *)(uintptr_t)points->y;
+    y[7] = (int32_t)POINT_Y_UNITS_MAX - 511;
+    fixture_set(fixture, "sink_m", -512);
+    cr_expect_eq(fixture_try(fixture, &out, &error), LOAM_COORDINATE_RANGE);
+    y[7]--;
+    cr_expect_eq(fixture_try(fixture, &out, &error), LOAM_OK);
+}
+
 Test(scatter, every_simd_level_leans_alike) {
     point_set *points = random_points(85, COUNT, 100000);
     operation_fixture *fixture = scatter_of(points);
