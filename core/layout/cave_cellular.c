@@ -56,7 +56,7 @@ static const loam_param_schema cave_params[CAVE_PARAMS] = {
                  "Join all regions, or leave them apart."),
     {.key = "window",
      .label = "Window",
-     .description = "A part of the whole alone; with connect none and min_region 0.",
+     .description = "A part of the whole alone; with one floor, connect none and min_region 0.",
      .unit = "",
      .kind = LOAM_PARAM_RECORD,
      .initial = LOAM_UNSET,
