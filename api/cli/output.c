@@ -5,6 +5,7 @@
 #include "api/cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,8 +77,7 @@ static loam_status write_standard(const void *bytes, size_t size, loam_error *er
     return LOAM_OK;
 }
 
-static bool write_temporary(const char *path, const void *bytes, size_t size) {
-    FILE *file = fopen(path, "wb");
+static bool write_file(FILE *file, const void *bytes, size_t size) {
     if (file == NULL) {
         return false;
     }
@@ -85,21 +85,45 @@ static bool write_temporary(const char *path, const void *bytes, size_t size) {
     return fclose(file) == 0 && written;
 }
 
-loam_status output_write(const char *path, const void *bytes, size_t size, loam_error *error) {
+/* A device or a pipe has no content to replace; and a link to what is not there yet is a place that
+ * somebody chose, so it is made there. */
+static bool write_straight(const char *path, bool there, const void *bytes, size_t size) {
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | (there ? 0 : O_CREAT), 0666);
+    return descriptor >= 0 && write_file(fdopen(descriptor, "wb"), bytes, size);
+}
+
+/* By another name in the same folder. */
+static loam_status write_whole(const char *path, const void *bytes, size_t size,
+                               loam_error *error) {
     char temporary[PATH_BYTES];
-    if (path == NULL || strcmp(path, "-") == 0) {
-        return write_standard(bytes, size, error);
-    }
     int length = snprintf(temporary, sizeof temporary, "%s.%ld.part", path, (long)getpid());
     if (length < 0 || (size_t)length >= sizeof temporary) {
         return loam_fail(error, LOAM_IO, NULL, "the path %s is too long", path);
     }
-    if (!write_temporary(temporary, bytes, size) || rename(temporary, path) != 0) {
+    if (!write_file(fopen(temporary, "wb"), bytes, size) || rename(temporary, path) != 0) {
         int reason = errno;
         (void)unlink(temporary);
         return loam_fail(error, LOAM_IO, NULL, "cannot write %s: %s", path, strerror(reason));
     }
     return LOAM_OK;
+}
+
+loam_status output_write(const char *path, const void *bytes, size_t size, loam_error *error) {
+    char behind[PATH_BYTES];
+    struct stat about;
+    struct stat link;
+    if (path == NULL || strcmp(path, "-") == 0) {
+        return write_standard(bytes, size, error);
+    }
+    bool there = stat(path, &about) == 0;
+    bool linked = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
+    if (there ? !S_ISREG(about.st_mode) : linked) {
+        return write_straight(path, there, bytes, size)
+                   ? LOAM_OK
+                   : loam_fail(error, LOAM_IO, NULL, "cannot write %s: %s", path, strerror(errno));
+    }
+    return write_whole(linked && realpath(path, behind) != NULL ? behind : path, bytes, size,
+                       error);
 }
 
 loam_status output_write_binary(const char *path, const void *bytes, size_t size,

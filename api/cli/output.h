@@ -17,8 +17,9 @@
 LOAM_MUST_USE loam_status input_read(const char *path, size_t bytes_max, loam_text *content,
                                      loam_error *error);
 
-/* Writes a whole file by a temporary name beside it, so that it is never seen half-written; `path`
- * NULL or "-" is stdout. */
+/* Writes a whole file by a temporary name beside it, so that it is never seen half-written; a link
+ * stays, and the file behind it is written; a device or a pipe is written to as it is. `path` NULL
+ * or "-" is stdout. */
 LOAM_MUST_USE loam_status output_write(const char *path, const void *bytes, size_t size,
                                        loam_error *error);
 /* The same for bytes that are no text: refuses a terminal. */

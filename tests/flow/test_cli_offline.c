@@ -496,6 +496,28 @@ Test(cli_offline, a_token_that_cannot_be_shown_has_no_line) {
     expect(1, "test -e $DIR/tokens");
 }
 
+Test(cli_offline, a_pipe_and_a_device_are_written_to_and_stay) {
+    expect(0, "$LOAM graph dot " GRAPH " > $DIR/want");
+    expect(0, "mkfifo $DIR/pipe; timeout 20 cat $DIR/pipe > $DIR/got & "
+              "$LOAM graph dot " GRAPH " -o $DIR/pipe && wait && test -p $DIR/pipe && "
+              "cmp $DIR/want $DIR/got");
+    expect(0, "ln -s /dev/null $DIR/null; $LOAM graph dot " GRAPH " -o $DIR/null && "
+              "test -L $DIR/null && test -c $DIR/null");
+    expect_said(expect(1, "ln -s /dev/full $DIR/full; $LOAM graph dot " GRAPH " -o $DIR/full"),
+                "full: No space left on device");
+    expect_said(expect(1, "$LOAM graph dot " GRAPH " -o $DIR"), "Is a directory");
+}
+
+Test(cli_offline, a_link_stays_and_the_file_behind_it_is_written) {
+    expect(0, "$LOAM graph dot " GRAPH " > $DIR/want; mkdir $DIR/far; ln -s far/file $DIR/link");
+    for (int i = 0; i < 2; i++) {
+        expect(0, "$LOAM graph dot " GRAPH " -o $DIR/link && test -L $DIR/link && "
+                  "cmp $DIR/want $DIR/far/file");
+        expect(0, "echo longer than nothing > $DIR/far/file");
+    }
+    expect(0, "[ \"$(ls $DIR/far)\" = file ]");
+}
+
 Test(cli_offline, a_graph_is_judged_in_the_document_of_a_daemon) {
     expect_said(expect(0, "$LOAM graph check --json api/examples/forest.graph.json"),
                 "{\"valid\":true,");
