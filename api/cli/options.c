@@ -243,10 +243,10 @@ loam_status options_bytes(const cli_arguments *arguments, const char *name, uint
     const char *text = options_text(arguments, name);
     size_t size = text == NULL ? 0 : strlen(text);
     int64_t number;
-    if (size == 0) {
+    if (text == NULL) {
         return LOAM_OK;
     }
-    const char *unit = strchr(units, text[size - 1]);
+    const char *unit = size == 0 ? NULL : strchr(units, text[size - 1]);
     unsigned shift = unit == NULL ? 0 : 10 * (unsigned)(unit - units + 1);
     loam_text digits = {text, unit == NULL ? size : size - 1};
     if (!coordinate_parse(digits, &number) || number < 0 || number > INT64_MAX >> shift) {
