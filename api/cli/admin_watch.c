@@ -52,11 +52,15 @@ void admin_watch_begin(admin_watch *watch, loam_client *client, const char *kind
     watch->running = client != NULL && pthread_create(&watch->thread, NULL, run, watch) == 0;
 }
 
-void admin_watch_end(admin_watch *watch) {
+void admin_watch_end(admin_watch *watch, bool done) {
     atomic_store(&watch->ended, true);
     if (watch->running) {
         (void)pthread_join(watch->thread, NULL);
-        progress_end(&watch->bar, PARTS, "");
+        if (done) {
+            progress_end(&watch->bar, PARTS, "");
+        } else {
+            progress_leave(&watch->bar);
+        }
     }
     if (watch->client != NULL) {
         loam_client_destroy(watch->client);

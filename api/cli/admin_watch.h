@@ -23,6 +23,7 @@ typedef struct admin_watch {
 
 /* Takes the client; without one, and without a thread, nothing is shown. */
 void admin_watch_begin(admin_watch *watch, loam_client *client, const char *kind);
-void admin_watch_end(admin_watch *watch);
+/* Full when it is done; else the bar stays as it was last seen. */
+void admin_watch_end(admin_watch *watch, bool done);
 
 #endif

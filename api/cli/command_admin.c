@@ -77,7 +77,7 @@ static int admin_ask(const cli_arguments *arguments, const loam_client_request *
     }
     admin_watch_begin(&watch, kind[0] != '\0' ? admin_open(arguments) : NULL, kind);
     loam_status status = loam_client_send(client, request, &response, &error);
-    admin_watch_end(&watch);
+    admin_watch_end(&watch, status == LOAM_OK);
     int exit_code = status == LOAM_OK ? report_show(arguments, &response, verdict)
                                       : output_refusal(arguments->command->name, &response, &error);
     loam_client_response_fini(&response);

@@ -88,3 +88,9 @@ void progress_end(progress *bar, uint64_t done, const char *note) {
     bar_draw(bar, done, note);
     (void)fputc('\n', stderr);
 }
+
+void progress_leave(progress *bar) {
+    if (bar->drawn) {
+        (void)fputc('\n', stderr);
+    }
+}

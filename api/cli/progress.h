@@ -27,6 +27,8 @@ void progress_begin(progress *bar, const char *label, uint64_t total);
 void progress_update(progress *bar, uint64_t done, const char *note);
 /* The last state, always drawn; ends the line. */
 void progress_end(progress *bar, uint64_t done, const char *note);
+/* Ends the line where it stands: what was shown came to no end that is known. */
+void progress_leave(progress *bar);
 
 /* The bar itself: "[####....]" of `width` characters inside, for tests. `text` holds width + 3. */
 void progress_draw_bar(char *text, uint32_t width, uint64_t done, uint64_t total);

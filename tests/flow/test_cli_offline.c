@@ -522,6 +522,12 @@ Test(cli_offline, a_link_stays_and_the_file_behind_it_is_written) {
     expect(0, "[ \"$(ls $DIR/far)\" = file ]");
 }
 
+Test(cli_offline, upkeep_that_nobody_answered_is_not_shown_as_done) {
+    const program_result *result = expect(4, "$LOAM admin gc --bytes 1G --server 127.0.0.1:1");
+    expect_said(result, "does not answer");
+    cr_expect_not(program_said(result, "1000"), "%s", result->output);
+}
+
 Test(cli_offline, a_graph_is_judged_in_the_document_of_a_daemon) {
     expect_said(expect(0, "$LOAM graph check --json api/examples/forest.graph.json"),
                 "{\"valid\":true,");
