@@ -102,6 +102,36 @@ static loam_status check_number(checker *check) {
     return LOAM_OK;
 }
 
+/* The four digits of a \uXXXX. */
+static bool check_hex(checker *check, uint32_t *code) {
+    *code = 0;
+    for (int i = 0; i < 4; i++) {
+        unsigned char digit = peek(check);
+        if (!is_hex(digit)) {
+            return false;
+        }
+        *code = *code << 4 | (uint32_t)(is_digit(digit) ? digit - '0' : (digit | 0x20) - 'a' + 10);
+        check->at++;
+    }
+    return true;
+}
+
+/* Behind the u of an escape. Half of a surrogate pair is no character, and no UTF-8 can hold it. */
+static bool check_unicode(checker *check) {
+    uint32_t code;
+    if (!check_hex(check, &code)) {
+        return false;
+    }
+    if (code < 0xd800 || code > 0xdfff) {
+        return true;
+    }
+    if (code > 0xdbff || check->end - check->at < 2 || memcmp(check->at, "\\u", 2) != 0) {
+        return false;
+    }
+    check->at += 2;
+    return check_hex(check, &code) && code >= 0xdc00 && code <= 0xdfff;
+}
+
 /* Past one escape, `at` behind its backslash. */
 static bool check_escape(checker *check) {
     unsigned char kind = peek(check);
@@ -109,13 +139,7 @@ static bool check_escape(checker *check) {
         return false;
     }
     check->at++;
-    for (int i = 0; kind == 'u' && i < 4; i++) {
-        if (!is_hex(peek(check))) {
-            return false;
-        }
-        check->at++;
-    }
-    return true;
+    return kind != 'u' || check_unicode(check);
 }
 
 /* Past one character beyond ASCII: well-formed UTF-8 (Unicode 15, table 3-7). */

@@ -187,13 +187,12 @@ static size_t put_utf8(uint32_t code, char *to) {
     return follow + 1;
 }
 
-/* The code of \uXXXX at `from`, two of them when they are a surrogate pair; a lone surrogate stands
- * as it is, it only has to be the same text every time. */
-static uint32_t read_unicode(const char **from, const char *end) {
+/* The code of \uXXXX at `from`, two of them when they are a surrogate pair: scan_check accepted no
+ * half of one. */
+static uint32_t read_unicode(const char **from) {
     uint32_t code = hex_value(*from + 2);
     *from += 6;
-    if (code >> 10 == 0x36 && end - *from >= 6 && (*from)[0] == '\\' && (*from)[1] == 'u' &&
-        hex_value(*from + 2) >> 10 == 0x37) {
+    if (code >> 10 == 0x36) {
         code = 0x10000 + ((code & 0x3ff) << 10) + (hex_value(*from + 2) & 0x3ff);
         *from += 6;
     }
@@ -210,7 +209,7 @@ size_t scan_unescape(loam_text written, char *to) {
         if (*from != '\\') {
             to[size++] = *from++;
         } else if (from[1] == 'u') {
-            size += put_utf8(read_unicode(&from, end), to + size);
+            size += put_utf8(read_unicode(&from), to + size);
         } else {
             to[size++] = plain[strchr(escapes, from[1]) - escapes];
             from += 2;
