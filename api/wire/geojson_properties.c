@@ -12,7 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES_FIRST = 64, NUMBER_STEPS = 65536 };
+enum {
+    ENTRIES_FIRST = 64,
+    NUMBER_STEPS = 65536,
+    /* A longest name as it may be written: \u0061 is six bytes for one. */
+    NAME_WRITTEN_BYTES_MAX = 6 * ASSET_NAME_BYTES_MAX,
+};
 
 /* ---- Entries ------------------------------------------------------------------------------- */
 
@@ -20,43 +25,45 @@ static loam_status no_memory(loam_error *error) {
     return loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for the properties of points");
 }
 
-/* Two spellings of one name (with escapes) are one: compared as what they mean. */
-static bool is_same_name(loam_text a, loam_text b) {
-    if (loam_text_equal(a, b)) {
-        return true;
+/* Names are attributes' names: short, and without controls; those with $ are loam's own. */
+static bool name_is_legal(loam_text name) {
+    bool legal = name.size >= 1 && name.size <= ASSET_NAME_BYTES_MAX && name.bytes[0] != '$';
+    for (size_t i = 0; i < name.size && legal; i++) {
+        unsigned char byte = (unsigned char)name.bytes[i];
+        legal = byte >= 0x20 && byte != 0x7f;
     }
-    if (memchr(a.bytes, '\\', a.size) == NULL && memchr(b.bytes, '\\', b.size) == NULL) {
-        return false;
-    }
-    char *plain = malloc(a.size + b.size + 1);
-    if (plain == NULL) {
-        return false;
-    }
-    size_t size_a = scan_unescape(a, plain);
-    size_t size_b = scan_unescape(b, plain + size_a);
-    bool same = size_a == size_b && memcmp(plain, plain + size_a, size_a) == 0;
-    free(plain);
-    return same;
+    return legal;
 }
 
-static loam_status find_column(point_properties *properties, const geojson_reader *place,
-                               loam_text name, uint32_t *column) {
-    for (*column = 0; *column < properties->column_count; (*column)++) {
-        if (is_same_name(properties->written[*column], name)) {
-            return LOAM_OK;
-        }
-    }
-    if (name.size < 1 || name.size > ASSET_NAME_BYTES_MAX || name.bytes[0] == '$') {
-        return place_fail(place, LOAM_BAD_NAME, "/properties",
-                          "a point's property has a name of 1 to 256 bytes that does not begin "
-                          "with $");
-    }
+static loam_status add_column(point_properties *properties, const geojson_reader *place,
+                              loam_text name) {
     if (properties->column_count == SITE_PROPERTIES_MAX) {
         return place_fail(place, LOAM_TOO_MANY, "/properties",
                           "points bring at most 32 different properties");
     }
-    properties->written[properties->column_count++] = name;
+    char *bytes = properties->names[properties->column_count];
+    memcpy(bytes, name.bytes, name.size);
+    properties->columns[properties->column_count++].name = (loam_text){bytes, name.size};
     return LOAM_OK;
+}
+
+/* Two spellings of one name (with escapes) are one: it is judged as what it means. */
+static loam_status find_column(point_properties *properties, const geojson_reader *place,
+                               loam_text written, uint32_t *column) {
+    char plain[NAME_WRITTEN_BYTES_MAX];
+    bool fits = written.size <= sizeof plain;
+    loam_text name = {plain, fits ? scan_unescape(written, plain) : 0};
+    if (!name_is_legal(name)) {
+        return place_fail(place, LOAM_BAD_NAME, "/properties",
+                          "a point's property has a name of 1 to 256 bytes without controls that "
+                          "does not begin with $");
+    }
+    for (*column = 0; *column < properties->column_count; (*column)++) {
+        if (loam_text_equal(properties->columns[*column].name, name)) {
+            return LOAM_OK;
+        }
+    }
+    return add_column(properties, place, name);
 }
 
 static loam_status add_entry(point_properties *properties, property_entry entry,
@@ -147,9 +154,6 @@ _Static_assert(LOAM_ATTRIBUTE_INT < LOAM_ATTRIBUTE_FLOAT &&
 /* A text's size is at most what it has in the document, a number's what any has. */
 static size_t text_bytes_bound(const point_properties *properties) {
     size_t bound = 1;
-    for (uint32_t i = 0; i < properties->column_count; i++) {
-        bound += properties->written[i].size;
-    }
     for (size_t i = 0; i < properties->entry_count; i++) {
         const property_entry *entry = &properties->entries[i];
         const char *value = entry->value;
@@ -226,7 +230,6 @@ loam_status properties_settle(point_properties *properties, uint32_t site_count,
     find_kinds(properties);
     LOAM_TRY(take_memory(properties, site_count, error));
     for (uint32_t i = 0; i < properties->column_count; i++) {
-        properties->columns[i].name = add_text(properties, properties->written[i]);
         properties->columns[i].values = properties->values + (size_t)i * site_count;
         properties->columns[i].texts = properties->texts;
     }

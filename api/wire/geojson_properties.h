@@ -19,7 +19,7 @@ typedef struct property_entry {
 } property_entry;
 
 typedef struct point_properties {
-    loam_text written[SITE_PROPERTIES_MAX]; /* names as they stand in the document */
+    char names[SITE_PROPERTIES_MAX][ASSET_NAME_BYTES_MAX]; /* of the columns, escapes resolved */
     loam_attribute columns[SITE_PROPERTIES_MAX];
     uint32_t column_count;
     property_entry *entries;

@@ -147,6 +147,56 @@ Test(geojson_points, faults_stand_where_they_are_in_the_document) {
     expect_refused(FEATURE("{\"a\":1e999}", POINT("[1,2]")), LOAM_OUT_OF_RANGE, "/features");
 }
 
+/* A Feature at [1, 2] whose one property has `times` times `part` as its name. */
+static void feature_named(char *text, const char *part, size_t times) {
+    size_t size = (size_t)sprintf(text, "{\"type\":\"Feature\",\"geometry\":" POINT("[1,2]"));
+    size += (size_t)sprintf(text + size, ",\"properties\":{\"");
+    for (size_t i = 0; i < times; i++) {
+        size += (size_t)sprintf(text + size, "%s", part);
+    }
+    sprintf(text + size, "\":1}}");
+}
+
+static void payload_of(const char *text, text_buffer *payload) {
+    asset_data *data = read_asset(loam_text_of(text));
+    buffer_init(payload, 1 << 20);
+    cr_assert_eq(asset_payload(&data->asset, payload), LOAM_OK);
+    asset_destroy(data);
+}
+
+Test(geojson_points, a_name_is_the_same_with_escapes_and_without) {
+    static const size_t sizes[] = {1, 60, 256};
+    char text[4096];
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        text_buffer plain, escaped;
+        feature_named(text, "a", sizes[i]);
+        payload_of(text, &plain);
+        feature_named(text, "\\u0061", sizes[i]);
+        payload_of(text, &escaped);
+        cr_expect_eq(plain.size, escaped.size, "%zu", sizes[i]);
+        cr_expect(memcmp(plain.bytes, escaped.bytes, plain.size) == 0, "%zu", sizes[i]);
+        buffer_fini(&plain);
+        buffer_fini(&escaped);
+    }
+}
+
+Test(geojson_points, a_name_is_judged_as_what_it_means) {
+    static const char *const names[] = {
+        "", "x\\u0000y", "n\\n\\u0001", "\\u001f", "\\u007f", "\x7f", "\\u0024height",
+    };
+    char text[4096];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        feature_named(text, names[i], 1);
+        expect_refused(text, LOAM_BAD_NAME, "/properties");
+    }
+    feature_named(text, "a", 257);
+    expect_refused(text, LOAM_BAD_NAME, "/properties");
+    feature_named(text, "\\u0061", 257);
+    expect_refused(text, LOAM_BAD_NAME, "/properties");
+    feature_named(text, "\\u00e9", 129);
+    expect_refused(text, LOAM_BAD_NAME, "/properties");
+}
+
 Test(geojson_points, there_are_at_most_32_properties) {
     char text[2048];
     for (int count = 32; count <= 33; count++) {
