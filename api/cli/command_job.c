@@ -46,7 +46,10 @@ static int job_end(const cli_arguments *arguments, const loam_client_job *job) {
     return CLI_FAILED;
 }
 
-static int job_wait(const cli_arguments *arguments, loam_client *client, const char *id) {
+/* `submitted`: the answer that began the job, NULL when it was there before. The last document that
+ * the daemon gave is printed, whatever became of the job. */
+static int job_wait(const cli_arguments *arguments, loam_client *client, const char *id,
+                    const loam_client_response *submitted) {
     loam_client_job job;
     loam_client_response response = {0};
     loam_error error = {0};
@@ -56,14 +59,17 @@ static int job_wait(const cli_arguments *arguments, loam_client *client, const c
     loam_status status = loam_client_job_wait(client, id, job_show, &bar, &job, &response, &error);
     int exit_code;
     if (status != LOAM_OK) {
+        progress_leave(&bar);
         exit_code = output_refusal(arguments->command->name, &response, &error);
     } else {
         job_note(&job, note, sizeof note);
         progress_end(&bar, job.done, note);
         exit_code = job_end(arguments, &job);
     }
-    if (exit_code == CLI_DONE && options_flag(arguments, "json")) {
-        exit_code = remote_print_body(arguments, &response);
+    const loam_client_response *last = status == LOAM_OK ? &response : submitted;
+    if (last != NULL && options_flag(arguments, "json")) {
+        int printed = remote_print_body(arguments, last);
+        exit_code = exit_code == CLI_DONE ? printed : exit_code;
     }
     loam_client_response_fini(&response);
     return exit_code;
@@ -86,8 +92,11 @@ static int submit(const cli_arguments *arguments, loam_client *client, const cha
     } else if (!waits) {
         exit_code = remote_print_body(arguments, &response);
     }
+    if (waits) {
+        exit_code = job_wait(arguments, client, job.id, &response);
+    }
     loam_client_response_fini(&response);
-    return waits ? job_wait(arguments, client, job.id) : exit_code;
+    return exit_code;
 }
 
 int job_submit(const cli_arguments *arguments, const char *document) {
@@ -104,7 +113,7 @@ static int job_wait_run(const cli_arguments *arguments) {
     int exit_code = CLI_FAILED;
     loam_client *client = remote_open_or_tell(arguments, &exit_code);
     if (client != NULL) {
-        exit_code = job_wait(arguments, client, arguments->operands[0]);
+        exit_code = job_wait(arguments, client, arguments->operands[0], NULL);
     }
     loam_client_destroy(client);
     return exit_code;

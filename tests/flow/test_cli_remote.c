@@ -189,6 +189,8 @@ Test(cli_remote, a_cancelled_job_ends_the_wait_with_a_failure) {
     expect(0, "$LOAM job submit forest --output trees --level 0" AT " > $DIR/id");
     expect(0, "$LOAM job cancel $(cat $DIR/id)" AT);
     expect_said(expect(1, "$LOAM job wait $(cat $DIR/id)" AT), "cancelled");
+    expect(1, "$LOAM job wait $(cat $DIR/id) --json" AT " > $DIR/document");
+    expect_said(expect(0, "cat $DIR/document"), "\"state\":\"cancelled\"");
 }
 
 typedef struct refusal {
