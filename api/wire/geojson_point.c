@@ -85,7 +85,7 @@ static loam_status read_all(loam_text document, uint32_t numbers, geojson_points
         return loam_fail(error, LOAM_ARENA_FULL, NULL, "no memory for %zu points", most);
     }
     LOAM_TRY(geojson_walk(&place, document));
-    LOAM_TRY(properties_settle(points->properties, points->source.count, error));
+    LOAM_TRY(properties_settle(points->properties, &place, points->source.count));
     points->collection = place.collection;
     points->source.sites = points->sites;
     points->source.properties = points->properties->columns;

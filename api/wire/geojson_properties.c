@@ -9,6 +9,7 @@
 #include "api/wire/asset_round.h"
 #include "core/base/try.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,8 +100,8 @@ loam_status properties_note(point_properties *properties, const geojson_reader *
                                   "a property of this object is there twice");
             }
         }
-        LOAM_TRY(add_entry(properties, (property_entry){at, column, site_first, site_count},
-                           place->error));
+        property_entry entry = {at, column, place_feature(place), site_first, site_count};
+        LOAM_TRY(add_entry(properties, entry, place->error));
     }
     return LOAM_OK;
 }
@@ -188,16 +189,24 @@ static bool read_text_value(point_properties *properties, const char *value, loa
     return size > 0;
 }
 
+/* A fault of an entry, at its feature: the reader has gone on since. */
+static loam_status entry_fail(const geojson_reader *place, const property_entry *entry,
+                              loam_text name) {
+    char what[LOAM_ERROR_TEXT_BYTES];
+    geojson_reader at = *place;
+    at.feature = place->collection ? (int64_t)entry->feature : NOWHERE;
+    snprintf(what, sizeof what, "property %.*s is no finite number", (int)name.size, name.bytes);
+    return place_fail(&at, LOAM_OUT_OF_RANGE, "/properties", what);
+}
+
 /* The value of an entry in its column; a text's is its index. */
-static loam_status read_value(point_properties *properties, const property_entry *entry,
-                              uint32_t *text_count, int32_t *value, loam_error *error) {
+static loam_status read_value(point_properties *properties, const geojson_reader *place,
+                              const property_entry *entry, uint32_t *text_count, int32_t *value) {
     const loam_attribute *column = &properties->columns[entry->column];
     int64_t rounded = 0;
     if (column->kind == LOAM_ATTRIBUTE_STRING) {
         if (!read_text_value(properties, entry->value, &properties->texts[*text_count])) {
-            return loam_fail(error, LOAM_OUT_OF_RANGE, "/features",
-                             "property %.*s is no finite number somewhere", (int)column->name.size,
-                             column->name.bytes);
+            return entry_fail(place, entry, column->name);
         }
         *value = (int32_t)(*text_count)++;
         return LOAM_OK;
@@ -224,11 +233,11 @@ static loam_status take_memory(point_properties *properties, uint32_t site_count
 }
 
 /* All columns share one list of texts: core sorts out who uses which. */
-loam_status properties_settle(point_properties *properties, uint32_t site_count,
-                              loam_error *error) {
+loam_status properties_settle(point_properties *properties, const geojson_reader *place,
+                              uint32_t site_count) {
     uint32_t text_count = 0;
     find_kinds(properties);
-    LOAM_TRY(take_memory(properties, site_count, error));
+    LOAM_TRY(take_memory(properties, site_count, place->error));
     for (uint32_t i = 0; i < properties->column_count; i++) {
         properties->columns[i].values = properties->values + (size_t)i * site_count;
         properties->columns[i].texts = properties->texts;
@@ -237,7 +246,7 @@ loam_status properties_settle(point_properties *properties, uint32_t site_count,
         const property_entry *entry = &properties->entries[i];
         int32_t *values = properties->values + (size_t)entry->column * site_count;
         int32_t value = 0;
-        LOAM_TRY(read_value(properties, entry, &text_count, &value, error));
+        LOAM_TRY(read_value(properties, place, entry, &text_count, &value));
         for (uint32_t j = 0; j < entry->site_count; j++) {
             values[entry->site_first + j] = value;
         }

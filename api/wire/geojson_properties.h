@@ -14,6 +14,7 @@
 typedef struct property_entry {
     const char *value;
     uint32_t column;
+    uint32_t feature; /* its number in the document */
     uint32_t site_first;
     uint32_t site_count;
 } property_entry;
@@ -35,9 +36,9 @@ typedef struct point_properties {
 LOAM_MUST_USE loam_status properties_note(point_properties *properties, const geojson_reader *place,
                                           const char *object, uint32_t site_first,
                                           uint32_t site_count);
-/* Makes the columns of all entries, for `site_count` points. */
-LOAM_MUST_USE loam_status properties_settle(point_properties *properties, uint32_t site_count,
-                                            loam_error *error);
+/* Makes the columns of all entries, for `site_count` points, when the document is read. */
+LOAM_MUST_USE loam_status properties_settle(point_properties *properties,
+                                            const geojson_reader *place, uint32_t site_count);
 void properties_fini(point_properties *properties);
 
 #endif

@@ -144,7 +144,10 @@ Test(geojson_points, faults_stand_where_they_are_in_the_document) {
     expect_refused(FEATURE("{\"\":1}", POINT("[1,2]")), LOAM_BAD_NAME, "/properties");
     expect_refused(FEATURE("{\"a\":1,\"\\u0061\":2}", POINT("[1,2]")), LOAM_MALFORMED,
                    "/properties");
-    expect_refused(FEATURE("{\"a\":1e999}", POINT("[1,2]")), LOAM_OUT_OF_RANGE, "/features");
+    expect_refused(FEATURE("{\"a\":1e999}", POINT("[1,2]")), LOAM_OUT_OF_RANGE, "/properties");
+    expect_refused(COLLECTION(FEATURE("{\"a\":1}", POINT("[1,2]")) "," FEATURE("{\"a\":1e999}",
+                                                                               POINT("[1,2]"))),
+                   LOAM_OUT_OF_RANGE, "/features/1/properties");
 }
 
 /* A Feature at [1, 2] whose one property has `times` times `part` as its name. */
