@@ -50,36 +50,24 @@ static int report_show(const cli_arguments *arguments, const loam_client_respons
     return exit_code != CLI_DONE || good ? exit_code : CLI_FAILED;
 }
 
-static loam_client *admin_open(const cli_arguments *arguments) {
-    remote_place place;
-    loam_client_options options;
-    loam_error error = {0};
-    loam_client *client = NULL;
-    if (remote_options(arguments, &place, &options, &error) == LOAM_OK) {
-        options.timeout_ms = ADMIN_TIMEOUT_MS;
-        client = loam_client_create(&options, &error);
-    }
-    if (client == NULL) {
-        (void)output_failure(arguments->command->name, &error);
-    }
-    return client;
-}
-
 /* `kind`, unless it is empty: the upkeep whose way is shown until it is done. */
 static int admin_ask(const cli_arguments *arguments, const loam_client_request *request,
                      const char *verdict, const char *kind) {
     loam_client_response response = {0};
     loam_error error = {0};
     admin_watch watch;
-    loam_client *client = admin_open(arguments);
+    int exit_code = CLI_FAILED;
+    loam_client *client = remote_open_for(arguments, ADMIN_TIMEOUT_MS, &exit_code);
     if (client == NULL) {
-        return CLI_UNREACHABLE;
+        return exit_code;
     }
-    admin_watch_begin(&watch, kind[0] != '\0' ? admin_open(arguments) : NULL, kind);
+    admin_watch_begin(
+        &watch, kind[0] != '\0' ? remote_open_for(arguments, ADMIN_TIMEOUT_MS, &exit_code) : NULL,
+        kind);
     loam_status status = loam_client_send(client, request, &response, &error);
     admin_watch_end(&watch, status == LOAM_OK);
-    int exit_code = status == LOAM_OK ? report_show(arguments, &response, verdict)
-                                      : output_refusal(arguments->command->name, &response, &error);
+    exit_code = status == LOAM_OK ? report_show(arguments, &response, verdict)
+                                  : output_refusal(arguments->command->name, &response, &error);
     loam_client_response_fini(&response);
     loam_client_destroy(client);
     return exit_code;

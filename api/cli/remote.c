@@ -68,6 +68,9 @@ static loam_status address_find(const cli_arguments *arguments, char address[REM
         (void)snprintf(address, REMOTE_ADDRESS_BYTES, "http://127.0.0.1:%" PRIu32, port);
         return LOAM_OK;
     }
+    if (server != NULL && server[0] == '\0') {
+        return loam_fail(error, LOAM_MALFORMED, NULL, "--server is empty; write HOST:PORT");
+    }
     server = server != NULL ? server : getenv("LOAM_SERVER");
     return address_set(server != NULL && server[0] != '\0' ? server : "127.0.0.1:7373", address,
                        error);
@@ -119,7 +122,12 @@ static loam_status token_find(const cli_arguments *arguments, remote_place *plac
 
 loam_status remote_options(const cli_arguments *arguments, remote_place *place,
                            loam_client_options *options, loam_error *error) {
+    bool by_port_file = options_text(arguments, "server") == NULL &&
+                        options_text(arguments, "unix") == NULL &&
+                        options_text(arguments, "port-file") != NULL;
+    place->exit_code = by_port_file ? CLI_UNREACHABLE : CLI_USAGE;
     LOAM_TRY(address_find(arguments, place->address, error));
+    place->exit_code = CLI_FAILED;
     *options = (loam_client_options){.base_url = place->address,
                                      .ca_file = getenv("LOAM_CA_FILE"),
                                      .cache_folder = options_text(arguments, "cache")};
@@ -134,14 +142,25 @@ loam_client *remote_open(const cli_arguments *arguments, loam_error *error) {
                : NULL;
 }
 
-loam_client *remote_open_or_tell(const cli_arguments *arguments, int *exit_code) {
+loam_client *remote_open_for(const cli_arguments *arguments, uint32_t timeout_ms, int *exit_code) {
+    remote_place place;
+    loam_client_options options;
     loam_error error = {0};
-    loam_client *client = remote_open(arguments, &error);
+    loam_client *client = NULL;
+    if (remote_options(arguments, &place, &options, &error) == LOAM_OK) {
+        options.timeout_ms = timeout_ms;
+        client = loam_client_create(&options, &error);
+        place.exit_code = error.status == LOAM_MALFORMED ? CLI_USAGE : CLI_FAILED;
+    }
     if (client == NULL) {
         (void)output_failure(arguments->command->name, &error);
-        *exit_code = CLI_UNREACHABLE;
+        *exit_code = place.exit_code;
     }
     return client;
+}
+
+loam_client *remote_open_or_tell(const cli_arguments *arguments, int *exit_code) {
+    return remote_open_for(arguments, 0, exit_code);
 }
 
 bool remote_send(const cli_arguments *arguments, const loam_client_request *request,

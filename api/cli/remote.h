@@ -18,6 +18,7 @@ enum { REMOTE_ADDRESS_BYTES = 512, REMOTE_TOKEN_BYTES = 512 };
 typedef struct remote_place {
     char address[REMOTE_ADDRESS_BYTES];
     char token[REMOTE_TOKEN_BYTES];
+    int exit_code; /* of what went wrong with finding it */
 } remote_place;
 
 /* Which daemon, as remote_open finds it, the token (--token-file, LOAM_TOKEN), and the cache's
@@ -35,8 +36,12 @@ LOAM_MUST_USE loam_status remote_read_port(const char *port_file, uint32_t *port
  * on success the caller gives the response back. */
 LOAM_MUST_USE bool remote_send(const cli_arguments *arguments, const loam_client_request *request,
                                loam_client_response *response, int *exit_code);
-/* Opens; shows what is wrong when there is no client. */
+/* Opens; without a client it has shown what is wrong, and *exit_code says how it ended: CLI_USAGE
+ * for an address that is none, CLI_UNREACHABLE while a port file is not written, else CLI_FAILED.
+ */
 loam_client *remote_open_or_tell(const cli_arguments *arguments, int *exit_code);
+/* The same for requests that take longer than others; 0 is the time of others. */
+loam_client *remote_open_for(const cli_arguments *arguments, uint32_t timeout_ms, int *exit_code);
 
 /* A member of a JSON body as text, "" when it is not there; for messages. */
 void remote_member(const loam_client_response *response, const char *key, char *text,

@@ -327,6 +327,13 @@ Test(cli_offline, every_mistake_says_what_is_wrong) {
          1, "tiff"},
         {"$LOAM get /v1/version --server 127.0.0.1:1", 4, "--server"},
         {"$LOAM get v1 --server 127.0.0.1:1", 1, "begins with"},
+        {"$LOAM get /v1/version --server ftp://a", 2, "'ftp://a' is no address"},
+        {"$LOAM get /v1/version --server ''", 2, "--server is empty"},
+        {"$LOAM job get 0123 --server $(printf %0600d 0)", 2, "address is too long"},
+        {"$LOAM admin gc --bytes 1G --server ftp://a", 2, "'ftp://a' is no address"},
+        {"$LOAM get /v1/version --token-file $DIR/none", 1, "cannot read the token file"},
+        {"$LOAM admin stats --token-file $DIR/none", 1, "cannot read the token file"},
+        {"$LOAM get /v1/version --port-file $DIR/none", 4, "cannot read the port file"},
         {"$LOAM cell forest --output trees --server 127.0.0.1:1", 4, "loamd"},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
