@@ -38,6 +38,23 @@ static void note_job(visitor *of, const reply *got, uint32_t kind, uint32_t tota
     json_decref(root);
 }
 
+/* A request that the power cuts off may have set a job out again all the same: until it is answered
+ * its jobs, those of as many cells, are disturbed, and what they were is given back after it. */
+static uint32_t disturb_alike(visitor_note *note, uint32_t total) {
+    uint32_t as_they_were = 0;
+    for (uint32_t k = 0; k < note->job_count; k++) {
+        as_they_were |= (uint32_t)note->jobs[k].disturbed << k;
+        note->jobs[k].disturbed |= note->jobs[k].total == total;
+    }
+    return as_they_were;
+}
+
+static void give_back(visitor_note *note, uint32_t as_they_were) {
+    for (uint32_t k = 0; k < note->job_count; k++) {
+        note->jobs[k].disturbed = (as_they_were >> k & 1) != 0;
+    }
+}
+
 void script_post_job(visitor *of) {
     char body[BODY_TEXT_BYTES];
     reply got;
@@ -55,8 +72,12 @@ void script_post_job(visitor *of) {
              "{\"world\": \"world%u\", \"outputs\": [\"trees\"], \"level\": 0, \"cells\": "
              "{\"min\": [%u, %u], \"max\": [%u, %u]}}",
              of->number, x, z, SIDE - 1, SIDE - 1);
-    if (expect_status(of->shared, &(visit){.method = "POST", .path = "/v1/jobs", .body = body},
-                      &got, (int[]){200, 202, small_cache, 0})) {
+    uint32_t as_they_were = disturb_alike(of->note, total);
+    bool taken =
+        expect_status(of->shared, &(visit){.method = "POST", .path = "/v1/jobs", .body = body},
+                      &got, (int[]){200, 202, small_cache, 0});
+    give_back(of->note, as_they_were);
+    if (taken) {
         note_job(of, &got, world->acknowledged - 1, total);
     }
     reply_free(&got);

@@ -20,6 +20,7 @@ static const struct {
     {6, "a backup was refused: a commit between its own counts was counted half"},
     {905, "a commit that went again told more than its rows: succeeded, with one row of twelve"},
     {917, "the same, in another order of threads"},
+    {423, "of the ledger: a request cut off by the power had set a cancelled job out again"},
 };
 
 /* The last seed's trace, and whether all were good; findings are said by the program. */
