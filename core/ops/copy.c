@@ -31,6 +31,9 @@ static const loam_param_schema copy_params[] = {
           "No target has a larger scale: reach goes by it."),
 };
 
+/* From so far on a copy is out of reach at the smallest scale that there is. */
+#define FAR_UNITS_MAX ((REACH_UNITS_MAX + 1) << BITS_SCALE)
+
 /* ceil(sqrt(value)). */
 static uint64_t root_up(uint64_t value) {
     uint64_t root = integer_root(value);
@@ -39,15 +42,31 @@ static uint64_t root_up(uint64_t value) {
 
 static int64_t farther(int64_t low, int64_t high) {
     int64_t most = -low > high ? -low : high;
-    return most > REACH_UNITS_MAX ? REACH_UNITS_MAX + 1 : most;
+    return most > FAR_UNITS_MAX ? FAR_UNITS_MAX : most;
+}
+
+/* Bits to round off, upwards, so that squares fit: a source beyond the reach may be within it once
+ * it is scaled. */
+static unsigned coarse_bits(int64_t most) {
+    unsigned bits = 0;
+    while (most >> bits > REACH_UNITS_MAX + 1) {
+        bits++;
+    }
+    return bits;
+}
+
+static int64_t shifted_up(int64_t value, unsigned bits) {
+    return (value + ((int64_t)1 << bits) - 1) >> bits;
 }
 
 /* The farthest that a point at most so far from the origin along x and z can be from its target,
  * scaled, whichever way it is turned. */
 static int64_t reach_of(const loam_node *node, int64_t x, int64_t z) {
     enum { FINE_BITS = 10 };
-    uint64_t squared = (uint64_t)(x * x + z * z);
-    uint64_t fine = root_up(squared << (2 * FINE_BITS));
+    const unsigned coarse = coarse_bits(x > z ? x : z);
+    const int64_t east = shifted_up(x, coarse), north = shifted_up(z, coarse);
+    uint64_t squared = (uint64_t)(east * east + north * north);
+    uint64_t fine = root_up(squared << (2 * FINE_BITS)) << coarse;
     uint64_t scale = (uint64_t)param_integer(node, COPY_TARGET_SCALE_MAX);
     return (int64_t)((fine * scale + ((uint64_t)1 << (FINE_BITS + BITS_SCALE)) - 1) >>
                      (FINE_BITS + BITS_SCALE));

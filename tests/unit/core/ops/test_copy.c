@@ -180,7 +180,22 @@ Test(copy_points, reach_is_the_farthest_corner_of_the_source_times_the_largest_t
     cr_expect_eq(reach_of(fixture, (loam_rect){-1000, 0, 1, 1}), 1000);
     fixture_set(fixture, "target_scale_max", 1);
     cr_expect_eq(reach_of(fixture, (loam_rect){-1000, 0, 1, 1}), 1);
-    cr_expect_gt(reach_of(fixture, (loam_rect){(int64_t)1 << 39, 0, (int64_t)1 << 40, 1}), 0);
+    cr_expect_gt(reach_of(fixture, (loam_rect){(int64_t)1 << 39, 0, (int64_t)1 << 40, 1}),
+                 REACH_UNITS_MAX);
+}
+
+/* A source beyond the reach stands within it when all targets are small. */
+Test(copy_points, reach_goes_by_what_is_left_of_a_distance_that_is_scaled) {
+    operation_fixture *fixture = fixture_of("copy.points");
+    const int64_t far = 12000 * LOAM_UNITS_PER_METRE;
+    const loam_rect along = {far - 9, 0, far + 1, 1}, across = {0, -far, far + 1, 1};
+    fixture_set(fixture, "target_scale_max", LOAM_SCALE_ONE / 2);
+    int64_t reach = reach_of(fixture, along);
+    cr_expect(reach >= far / 2 && reach <= far / 2 + 4, "%lld", (long long)reach);
+    cr_expect_gt(reach_of(fixture, across), REACH_UNITS_MAX, "8.5 km");
+    fixture_set(fixture, "target_scale_max", LOAM_SCALE_ONE / 4);
+    reach = reach_of(fixture, across);
+    cr_expect(reach * reach >= 2 * (far / 4) * (far / 4) && reach < far * 36 / 100);
 }
 
 /* A target at x = 5,000 of which the only copy is at 9,000: it is in the rectangle [9,000, 9,001),
@@ -279,6 +294,15 @@ Test(copy_points, cells_of_any_size_give_the_same_copies_of_every_bounded_source
     cr_expect_gt(check_partition(circle), 5000);
     cr_expect_gt(check_partition(ball), 5000);
     cr_expect_gt(check_partition(joined), 5000);
+    const char *const far[] = {
+        "sites grid.sample spacing_m=65536",
+        "targets transform.scatter scale_min=2048 scale_max=2048 points<sites",
+        "stamp poisson.disk origin_x_m=3072000 origin_z_m=0 width_m=20000 depth_m=20000 "
+        "radius_m=500",
+        "copies copy.points max_points=2000 target_scale_max=2048 source<stamp target<targets",
+        "=points copies",
+        NULL};
+    cr_expect_gt(check_partition(far), 500);
 }
 
 /* Copies of copies, whose inner source is far away; and a sampler that serves cells too. */
