@@ -8,6 +8,7 @@
  */
 #include "core/check/check.h"
 
+#include "core/base/cancel.h"
 #include "core/base/fixed_math.h"
 #include "core/base/mix.h"
 #include "core/base/try.h"
@@ -101,7 +102,7 @@ static void note_pair(check_call *call, spacing_match match, uint64_t other) {
 
 static loam_status poll(const check_call *call) {
     const int *cancel = call->run->cancel;
-    bool cancelled = cancel != NULL && __atomic_load_n(cancel, __ATOMIC_RELAXED) != 0;
+    bool cancelled = is_cancelled(cancel);
     return cancelled ? loam_fail(call->error, LOAM_CANCELLED, NULL, "%s",
                                  loam_status_text(LOAM_CANCELLED))
                      : LOAM_OK;

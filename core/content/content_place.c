@@ -4,6 +4,7 @@
  */
 #include "core/content/content_place.h"
 
+#include "core/base/cancel.h"
 #include "core/base/try.h"
 #include "core/content/rule_run.h"
 
@@ -18,7 +19,7 @@ static rule_turn turn_of(const content_rule *rule) {
 static loam_status run_turn(rule_call *call, rule_turn turn) {
     content_work *work = call->work;
     for (uint32_t i = 0; i < work->rules->count; i++) {
-        if (work->cancel != NULL && *work->cancel != 0) {
+        if (is_cancelled(work->cancel)) {
             return loam_fail(work->error, LOAM_CANCELLED, NULL, "%s",
                              loam_status_text(LOAM_CANCELLED));
         }

@@ -7,6 +7,7 @@
 #include "core/dungeon/floor_build.h"
 
 #include "core/assembly/assembly.h"
+#include "core/base/cancel.h"
 #include "core/base/try.h"
 #include "core/grid/draw.h"
 
@@ -181,7 +182,7 @@ static loam_status try_attempts(floor_work *work, bool *good, bool *whole) {
     floor_score best = {{0}};
     *good = *whole = false;
     for (uint32_t i = 0; i < work->plan->attempts_max && !*good; i++) {
-        if (work->run->cancel != NULL && *work->run->cancel != 0) {
+        if (is_cancelled(work->run->cancel)) {
             return loam_fail(work->error, LOAM_CANCELLED, NULL, "%s",
                              loam_status_text(LOAM_CANCELLED));
         }

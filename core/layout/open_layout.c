@@ -4,6 +4,7 @@
  */
 #include "core/layout/open_layout.h"
 
+#include "core/base/cancel.h"
 #include "core/base/try.h"
 #include "core/grid/region_join.h"
 #include "core/grid/walk_field.h"
@@ -31,10 +32,9 @@ bool layout_count(layout_call *call, uint64_t steps) {
 }
 
 loam_status layout_poll(const layout_call *call) {
-    return call->cancel != NULL && *call->cancel != 0
-               ? loam_fail(call->error, LOAM_CANCELLED, NULL, "%s",
-                           loam_status_text(LOAM_CANCELLED))
-               : LOAM_OK;
+    return is_cancelled(call->cancel) ? loam_fail(call->error, LOAM_CANCELLED, NULL, "%s",
+                                                  loam_status_text(LOAM_CANCELLED))
+                                      : LOAM_OK;
 }
 
 /* The grid; regions twice: before joining and after; joining and walking. */

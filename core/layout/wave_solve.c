@@ -3,6 +3,8 @@
  * wave_solve.c: see wave_solve.h. Choices, and going back from those that lead nowhere.
  */
 #include "core/grid/draw.h"
+
+#include "core/base/cancel.h"
 #include "core/layout/wave_state.h"
 
 static uint32_t draw_tile(wave_solver *solver, uint32_t cell) {
@@ -72,7 +74,7 @@ static wave_verdict decide_all(wave_solver *solver, wave_meter *meter) {
         if (meter->counts->steps > meter->limits.steps_max) {
             return WAVE_STEPS;
         }
-        if (meter->limits.cancel != NULL && *meter->limits.cancel != 0) {
+        if (is_cancelled(meter->limits.cancel)) {
             return WAVE_CANCELLED;
         }
         if (solver->contradiction) {

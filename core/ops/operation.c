@@ -5,6 +5,7 @@
 #include "core/ops/operation.h"
 
 #include "core/base/assert.h"
+#include "core/base/cancel.h"
 #include "core/base/try.h"
 
 #include <string.h>
@@ -86,7 +87,7 @@ const uint32_t *density_column(node_call *call, const point_set *set) {
 }
 
 loam_status poll_cancel(const node_call *call) {
-    if (call->run->cancel != NULL && __atomic_load_n(call->run->cancel, __ATOMIC_RELAXED) != 0) {
+    if (is_cancelled(call->run->cancel)) {
         return loam_fail(call->error, LOAM_CANCELLED, call->pointer, "%s",
                          loam_status_text(LOAM_CANCELLED));
     }

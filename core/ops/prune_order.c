@@ -4,10 +4,10 @@
  * signed numbers, then id, the largest first. Radix passes over draw and rank; the rest decides
  * between the few that are equal in both.
  */
+#include "core/base/index_sort.h"
 #include "core/base/mix.h"
 #include "core/base/try.h"
 #include "core/ops/prune_grid.h"
-#include "core/space/areas_sort.h"
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 

@@ -5,6 +5,7 @@
  */
 #include "core/points/point_order.h"
 
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
 
 /* Bits of a digit: three passes cover the 32 bits of a 256 m cell. */
@@ -130,6 +131,11 @@ static loam_status order_rows(const point_set *set, loam_rect rect, const uint64
 
 #define OR_ELSE(column, absent) (set->column != NULL ? set->column[row] : (absent))
 
+static int name_compare(const void *context, uint32_t a, uint32_t b) {
+    const loam_text *names = context;
+    return loam_text_compare(names[a], names[b]);
+}
+
 /* The names that a column of indices uses, sorted; index_of[i] becomes the new index of name i. */
 static loam_status sort_names(const int32_t *column, uint32_t count, point_names names,
                               loam_arena *arena, uint32_t *index_of, loam_text **sorted,
@@ -144,14 +150,13 @@ static loam_status sort_names(const int32_t *column, uint32_t count, point_names
             continue;
         }
         used[column[i]] = true;
-        loam_text name = names.names[column[i]];
-        uint32_t at = found++;
-        while (at > 0 && loam_text_compare(name, names.names[order[at - 1]]) < 0) {
-            order[at] = order[at - 1];
-            at--;
-        }
-        order[at] = (uint32_t)column[i];
+        order[found++] = (uint32_t)column[i];
     }
+    size_t mark = loam_arena_mark(arena);
+    uint32_t *spare = loam_arena_take(arena, found + 1u, sizeof *spare);
+    LOAM_TRY_MEMORY(spare, NULL);
+    index_sort(order, spare, found, name_compare, names.names);
+    loam_arena_reset(arena, mark);
     *sorted = loam_arena_take(arena, found + 1u, sizeof **sorted);
     LOAM_TRY_MEMORY(*sorted, NULL);
     for (uint32_t i = 0; i < found; i++) {

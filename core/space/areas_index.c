@@ -3,9 +3,9 @@
  * areas_index.c: the packed tree of boxes over the edges of areas. It only finds: what it gives is
  * tested exactly, so its shape never shows in a result.
  */
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
 #include "core/space/areas_parts.h"
-#include "core/space/areas_sort.h"
 
 /* Blocks while they are put in order. */
 typedef struct block_list {

@@ -4,9 +4,9 @@
  * they are, never by where a polygon stands in its document; edges count from their lower end. So
  * the bytes change when an answer could, and stay when nothing within reach has moved.
  */
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
 #include "core/space/areas_parts.h"
-#include "core/space/areas_sort.h"
 
 /* The entries of one key. */
 typedef struct key_entries {

@@ -5,9 +5,9 @@
  * covers what an answer depends on by construction.
  */
 #include "core/base/assert.h"
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
 #include "core/space/areas_parts.h"
-#include "core/space/areas_sort.h"
 
 int64_t area_view_margin(const areas_view *view, const loam_area_feature *feature) {
     bool own = view->feature_margin && feature->margin != LOAM_UNSET;

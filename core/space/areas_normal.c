@@ -6,9 +6,9 @@
  *
  * Source of the least rotation: Shiloach, "Fast canonization of circular strings", 1981.
  */
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
 #include "core/space/areas_parts.h"
-#include "core/space/areas_sort.h"
 
 #include <string.h>
 

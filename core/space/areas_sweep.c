@@ -12,8 +12,8 @@
 #include "core/space/areas_sweep.h"
 
 #include "core/base/assert.h"
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
-#include "core/space/areas_sort.h"
 #include "core/space/areas_status.h"
 
 /* The pair of an edge that passes through a vertex; there is at most one. */

@@ -4,8 +4,8 @@
  * longest segment's square, times 2^32, has 116 bits.
  */
 #include "core/base/fixed_math.h"
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
-#include "core/space/areas_sort.h"
 #include "core/space/lines_parts.h"
 
 __extension__ typedef unsigned __int128 line_square;

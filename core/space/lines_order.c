@@ -5,9 +5,9 @@
  * their first vertex mixed in, and the next ones as long as they are still alike: so what depends
  * on a key stays put when something far along the line changes.
  */
+#include "core/base/index_sort.h"
 #include "core/base/mix.h"
 #include "core/base/try.h"
-#include "core/space/areas_sort.h"
 #include "core/space/lines_parts.h"
 
 /* Pinned: part of every key that a tie makes. */

@@ -2,8 +2,8 @@
  *
  * lines_query.c: how far points are from lines, and which segments a rectangle sees.
  */
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
-#include "core/space/areas_sort.h"
 #include "core/space/lines_parts.h"
 
 loam_status lines_nearest(const loam_lines *lines, int64_t limit_units, const areas_points *points,

@@ -6,8 +6,8 @@
 #include "core/space/sites.h"
 
 #include "core/base/decimal.h"
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
-#include "core/space/areas_sort.h"
 #include "core/space/sites_parts.h"
 
 #include <stdio.h>

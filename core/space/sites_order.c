@@ -3,9 +3,9 @@
  * sites_order.c: one order for points that are the same, whatever their document's, and a key of
  * its own for each.
  */
+#include "core/base/index_sort.h"
 #include "core/base/mix.h"
 #include "core/base/try.h"
-#include "core/space/areas_sort.h"
 #include "core/space/sites_parts.h"
 
 /* Pinned: part of every key that a tie makes. */

@@ -3,8 +3,8 @@
  * sites_properties.c: the numbers and texts that given points bring, in normal form: by name, with
  * texts that are used, in bytewise order, so that values of equal points are equal.
  */
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
-#include "core/space/areas_sort.h"
 #include "core/space/sites_parts.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  * distances the given points of the window are put in buckets of a square grid; a point looks at
  * rings of buckets from its own outward, until what is left cannot be nearer.
  */
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
-#include "core/space/areas_sort.h"
 #include "core/space/sites_parts.h"
 
 /* A closed box in units. */

@@ -4,8 +4,8 @@
  * a band as wide as the radius, so that a point looks at a run of each of three bands.
  */
 #include "core/base/fixed_math.h"
+#include "core/base/index_sort.h"
 #include "core/base/try.h"
-#include "core/space/areas_sort.h"
 #include "core/space/volume.h"
 
 typedef struct ball_center {

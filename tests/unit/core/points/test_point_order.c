@@ -7,6 +7,7 @@
 #include "tests/unit/core/base/byte_buffer.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 enum { COUNT = 5000, ARENA_BYTES = 4 << 20 };
 
@@ -141,6 +142,34 @@ Test(point_order, the_palette_has_the_names_in_use_sorted) {
     order(&set, rect, &points);
     cr_assert_eq(points.palette_count, 1);
     cr_expect(loam_text_equal(points.palette[0], names[3]));
+}
+
+Test(point_order, a_palette_of_as_many_names_as_points_is_sorted) {
+    static char texts[COUNT][16];
+    static loam_text list[COUNT];
+    point_set set = random_set(6, 100, 5);
+    const point_names many = {list, COUNT};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        snprintf(texts[i], sizeof texts[i], "n%u", (i * 7919u) % 1000003u);
+        list[i] = loam_text_of(texts[i]);
+        asset[i] = COUNT - 1 - i;
+    }
+    loam_rect rect = {-70000, 1 << 30, -69000, (1 << 30) + 1000};
+    loam_points points;
+    loam_arena arena;
+    loam_arena_init(&arena, memory, sizeof memory);
+    cr_assert_eq(points_of_cell(&set, rect, many, &arena, &points), LOAM_OK);
+    cr_assert_eq(points.palette_count, COUNT);
+    for (uint32_t i = 1; i < COUNT; i++) {
+        cr_expect_lt(loam_text_compare(points.palette[i - 1], points.palette[i]), 0);
+    }
+    for (uint32_t k = 0; k < COUNT; k++) {
+        uint32_t i = 0;
+        while (id[i] != points.id[k]) {
+            i++;
+        }
+        cr_expect(loam_text_equal(points.palette[points.asset[k]], list[asset[i]]));
+    }
 }
 
 Test(point_order, a_name_that_only_points_outside_have_is_not_in_the_palette) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * areas_sort.c: see areas_sort.h. Short runs by insertion, then merges from the bottom up.
+ * index_sort.c: see index_sort.h. Short runs by insertion, then merges from the bottom up.
  */
-#include "core/space/areas_sort.h"
+#include "core/base/index_sort.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * areas_sort.h: sorts index lists in the caller's memory. The library's qsort may allocate and
+ * index_sort.h: sorts index lists in the caller's memory. The library's qsort may allocate and
  * leaves ties open; this merge sort does neither: equal items keep their order.
  */
-#ifndef LOAM_SPACE_AREAS_SORT_H
-#define LOAM_SPACE_AREAS_SORT_H
+#ifndef LOAM_BASE_INDEX_SORT_H
+#define LOAM_BASE_INDEX_SORT_H
 
 #include <stdint.h>
 
