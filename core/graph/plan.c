@@ -70,28 +70,43 @@ static void raise(int64_t *beyond, int64_t far) {
     *beyond = far > *beyond ? far : *beyond;
 }
 
+static int64_t reach_of(const loam_node *node, const node_domain *domains) {
+    const operation_code *code = operation_code_of(node->operation);
+    node_domain inputs[PORTS_MAX];
+    if (code->reach_from != NULL) {
+        domains_of_inputs(node, domains, inputs);
+        return code->reach_from(node, inputs);
+    }
+    return code->reach == NULL ? 0 : code->reach(node);
+}
+
 /* How far the farthest path from an output to a sampler or a slot looks. A staged port looks at the
  * whole of its source: what that one looks at beyond is no part of the output's reach. */
-static loam_status sum_reach(loam_plan *plan, uint32_t output, loam_error *error) {
+static loam_status sum_reach(const loam_plan *plan, uint32_t root, uint32_t output,
+                             const node_domain *domains, int64_t *most, loam_error *error) {
     const loam_graph *graph = plan->graph;
     reach_beyond beyond;
     for (uint32_t n = 0; n < graph->node_count; n++) {
         beyond.cell[n] = beyond.stage[n] = -1;
     }
-    beyond.cell[graph->outputs[output].node] = 0;
-    int64_t most = 0;
+    beyond.cell[root] = 0;
+    *most = 0;
     for (uint32_t i = graph->node_count; i-- > 0;) {
         const uint32_t n = plan->order[i];
         const loam_node *node = &graph->nodes[n];
-        const int64_t cell = beyond.cell[n] < 0 ? -1 : beyond.cell[n] + plan->reach[n];
-        const int64_t stage = beyond.stage[n] < 0 ? -1 : beyond.stage[n] + plan->reach[n];
+        if (beyond.cell[n] < 0 && beyond.stage[n] < 0) {
+            continue;
+        }
+        const int64_t reach = domains == NULL ? plan->reach[n] : reach_of(node, domains);
+        const int64_t cell = beyond.cell[n] < 0 ? -1 : beyond.cell[n] + reach;
+        const int64_t stage = beyond.stage[n] < 0 ? -1 : beyond.stage[n] + reach;
         if (cell > REACH_UNITS_MAX || stage > REACH_UNITS_MAX) {
             return reach_passed(plan, n, output, error);
         }
-        raise(&most, cell);
+        raise(most, cell);
         for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
             const loam_source *source = &node->inputs[p];
-            if (source->kind != LOAM_SOURCE_NODE || (cell < 0 && stage < 0)) {
+            if (source->kind != LOAM_SOURCE_NODE) {
                 continue;
             }
             if (port_is_staged(node, p)) {
@@ -102,18 +117,7 @@ static loam_status sum_reach(loam_plan *plan, uint32_t output, loam_error *error
             raise(&beyond.stage[source->index], stage);
         }
     }
-    plan->output_reach[output] = most;
     return LOAM_OK;
-}
-
-static int64_t reach_of(const loam_node *node, const node_domain *domains) {
-    const operation_code *code = operation_code_of(node->operation);
-    node_domain inputs[PORTS_MAX];
-    if (code->reach_from != NULL) {
-        domains_of_inputs(node, domains, inputs);
-        return code->reach_from(node, inputs);
-    }
-    return code->reach == NULL ? 0 : code->reach(node);
 }
 
 static loam_status fill_plan(loam_plan *plan, uint64_t seed, loam_arena *arena, loam_error *error) {
@@ -132,7 +136,7 @@ static loam_status fill_plan(loam_plan *plan, uint64_t seed, loam_arena *arena, 
         plan->staged = plan->staged || operation_code_of(node->operation)->staged != 0;
     }
     for (uint32_t i = 0; i < graph->output_count; i++) {
-        LOAM_TRY(sum_reach(plan, i, error));
+        LOAM_TRY(sum_reach(plan, graph->outputs[i].node, i, NULL, &plan->output_reach[i], error));
     }
     return intern_texts(plan, arena, error);
 }
@@ -232,9 +236,6 @@ static loam_status ask_inputs(const demand_state *state, uint32_t n) {
     plan_demand *demand = state->demand;
     const int64_t reach =
         state->domains == NULL ? state->plan->reach[n] : reach_of(node, state->domains);
-    if (reach > REACH_UNITS_MAX) {
-        return reach_passed(state->plan, n, 0, state->error);
-    }
     for (uint32_t p = 0; p < loam_node_input_count(node); p++) {
         const loam_source *source = &node->inputs[p];
         if (source->kind != LOAM_SOURCE_NODE) {
@@ -269,6 +270,15 @@ static loam_status check_count(const plan_demand *demand, uint32_t nodes, loam_e
                            count, EVALUATIONS_MAX);
 }
 
+/* For errors; the first one where a node is none. */
+static uint32_t output_at(const loam_graph *graph, uint32_t node) {
+    uint32_t output = 0;
+    while (output < graph->output_count && graph->outputs[output].node != node) {
+        output++;
+    }
+    return output < graph->output_count ? output : 0;
+}
+
 loam_status demand_of_node(const loam_plan *plan, uint32_t node, loam_rect rect,
                            const loam_asset *slots, plan_demand *demand, loam_error *error) {
     const loam_graph *graph = plan->graph;
@@ -278,7 +288,9 @@ loam_status demand_of_node(const loam_plan *plan, uint32_t node, loam_rect rect,
     }
     node_domain domains[NODES_MAX];
     if (plan->staged) {
+        int64_t most; /* what is asked of points that are given is known only now */
         graph_domains(graph, plan->order, slots, domains);
+        LOAM_TRY(sum_reach(plan, node, output_at(graph, node), domains, &most, error));
     }
     const demand_state state = {plan, plan->staged ? domains : NULL, demand, error};
     ask(&demand->needed[node], &demand->rect[node], rect);

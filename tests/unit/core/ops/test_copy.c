@@ -397,6 +397,35 @@ Test(copy_points, a_source_too_far_from_the_origin_or_too_wide_is_over_the_budge
                  LOAM_BUDGET_EXCEEDED);
 }
 
+/* Given points are known only when a cell is asked for: their copies' copies reach as far as all of
+ * them together. */
+Test(copy_points, the_reach_of_copies_of_copies_is_summed_over_given_points) {
+    const char *const chain[] = {
+        "$given points",
+        "ground grid.sample spacing_m=65536",
+        "stamp points.input points<$given",
+        "near copy.points max_points=9 target_scale_max=4096 source<stamp target<ground",
+        "far copy.points max_points=9 target_scale_max=4096 source<stamp target<near",
+        "=points far",
+        NULL};
+    static const struct {
+        int64_t metres;
+        loam_status status;
+    } rows[] = {{3000, LOAM_OK}, {5000, LOAM_BUDGET_EXCEEDED}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sketch *graph = sketch_of(chain, 1);
+        graph->slots[0].sites =
+            sites_of(&graph->arena, 1, rows[i].metres * LOAM_UNITS_PER_METRE, 10);
+        loam_points points;
+        loam_error error = {0};
+        cr_expect_eq(sketch_build(graph, (loam_rect){0, 0, 9000, 9000}, &points, &error),
+                     rows[i].status, "%s", error.text);
+        if (rows[i].status != LOAM_OK) {
+            cr_expect_str_eq(error.pointer, "/nodes/near");
+        }
+    }
+}
+
 /* ---- Keys ----------------------------------------------------------------------------------- */
 
 static const char *const given_both[] = {
