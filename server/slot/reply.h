@@ -75,6 +75,8 @@ void reply_etag(const digest *of, char etag[DIGEST_TEXT_BYTES + 2]);
 http_body reply_body(text_buffer *buffer);
 /* The blob's bytes as a body, held until it has been sent. */
 http_body reply_blob(blob *held);
+/* A part of them. */
+http_body reply_blob_part(blob *held, uint64_t first, uint64_t size);
 
 /* Bodies from here on are coded when the client takes it; smaller ones when it takes nothing else.
  */
