@@ -15,8 +15,9 @@ enum { JOB_ROWS_MAX = 1024 };
 /* Tasks to start once more. They were in the air or landed: their rows gather, or are in a commit
  * that finds their results gone. No other task starts before them. */
 enum { JOB_AGAIN_MAX = 2 * JOB_ROWS_MAX };
-/* A disk that is full or fails may be well again after that time. */
-enum { JOB_DISK_PAUSE_MS = 1000 };
+/* A full queue turns over in about the first time; a disk that is full or fails may be well again
+ * after the second. */
+enum { JOB_QUEUE_PAUSE_MS = 50, JOB_DISK_PAUSE_MS = 1000 };
 /* Problems that a job's document lists. */
 enum { JOB_PROBLEMS_MAX = 20 };
 /* Cells whose traces are added up: enough to tell a rare point from none, and soon built. */

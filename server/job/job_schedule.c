@@ -11,9 +11,6 @@
 #include "server/slot/reply.h"
 #include "server/watch/metrics.h"
 
-/* A full queue turns over in about that time. */
-enum { QUEUE_PAUSE_MS = 50 };
-
 /* A job that was loaded may have a million tasks behind it: 64 at a time. */
 static void skip_finished(job_entry *entry) {
     while (entry->next_index < entry->total && job_task_is_finished(entry, entry->next_index)) {
@@ -123,7 +120,7 @@ static uint64_t pause_after(const job_failure *failure) {
     case LOAM_OVERLOADED:
     case LOAM_CANCELLED:
     case LOAM_SHUTTING_DOWN:
-        return QUEUE_PAUSE_MS;
+        return JOB_QUEUE_PAUSE_MS;
     case LOAM_STORAGE_FULL:
         return JOB_DISK_PAUSE_MS;
     case LOAM_IO:
