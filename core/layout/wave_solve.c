@@ -2,9 +2,8 @@
  *
  * wave_solve.c: see wave_solve.h. Choices, and going back from those that lead nowhere.
  */
-#include "core/grid/draw.h"
-
 #include "core/base/cancel.h"
+#include "core/grid/draw.h"
 #include "core/layout/wave_state.h"
 
 static uint32_t draw_tile(wave_solver *solver, uint32_t cell) {

@@ -27,7 +27,7 @@
 #define READER_QUEUE_REQUESTS 4096u
 
 /* Results evicted at a time; pinned ones passed over in one transaction, so that its pages stay
- * some MB; and transactions of a walk for one group, some 0.3 s, before others have their turn. */
+ * some MB; and transactions of a walk for one group, some 0.1 s, before others have their turn. */
 #define EVICT_BATCH 16
 #define EVICT_SPARED_MAX 1024
 #define EVICT_WALKS_MAX 32
