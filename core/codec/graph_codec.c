@@ -35,7 +35,7 @@ static void write_node(byte_writer *writer, const loam_graph *graph, const loam_
     write_u32(writer, node->operation->param_count);
     for (uint32_t p = 0; p < node->operation->param_count; p++) {
         write_text(writer, loam_text_of(node->operation->params[p].key));
-        value_key_write(writer, &node->params[p]);
+        value_bytes_write(writer, &node->params[p]);
     }
     write_u32(writer, loam_node_input_count(node));
     for (uint32_t p = 0; p < loam_node_input_count(node); p++) {

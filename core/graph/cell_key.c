@@ -59,7 +59,7 @@ static void write_node(byte_writer *writer, const loam_plan *plan, uint32_t n, n
     write_u16(writer, node->operation->version);
     write_u32(writer, node->operation->param_count);
     for (uint32_t p = 0; p < node->operation->param_count; p++) {
-        value_key_write(writer, &node->params[p]);
+        value_bytes_write(writer, &node->params[p]);
     }
     write_u8(writer, node->operation->seeded);
     if (node->operation->seeded) {

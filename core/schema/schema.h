@@ -31,8 +31,8 @@ enum { BITS_UNITS = 8, BITS_SCALE = 12, BITS_RATIO = 16, BITS_DEGREES = 16, BITS
 LOAM_MUST_USE loam_status value_check(const loam_param_schema *schema, const loam_value *value,
                                       const char *pointer, loam_error *error);
 
-/* Key bytes of a value, its items and theirs. */
-void value_key_write(byte_writer *writer, const loam_value *value);
+/* The bytes of a value, its items and theirs, in keys and in graphs. */
+void value_bytes_write(byte_writer *writer, const loam_value *value);
 
 /* A document of rules, read by a schema: one value for each field, in its order. Fields that the
  * schema does not know are errors; pointers go down to the field. */
