@@ -243,27 +243,6 @@ loam_status loam_graph_connect(loam_graph *graph, loam_text node, loam_text port
     return node_open_port(found, port, &parsed, graph->arena, pointer.text, error);
 }
 
-static loam_status copy_value(loam_arena *arena, const loam_value *value, int depth,
-                              loam_value *copy) {
-    *copy = *value;
-    if (depth > VALUE_DEPTH_MAX) {
-        return LOAM_TOO_MANY;
-    }
-    if (value->text.size > 0) {
-        LOAM_TRY(text_copy(value->text, arena, &copy->text));
-    }
-    if (value->item_count == 0) {
-        return LOAM_OK;
-    }
-    loam_value *items = loam_arena_take(arena, value->item_count, sizeof *items);
-    LOAM_TRY_MEMORY(items, NULL);
-    for (uint32_t i = 0; i < value->item_count; i++) {
-        LOAM_TRY(copy_value(arena, &value->items[i], depth + 1, &items[i]));
-    }
-    copy->items = items;
-    return LOAM_OK;
-}
-
 loam_status loam_graph_set(loam_graph *graph, loam_text node, loam_text key,
                            const loam_value *value, loam_error *error) {
     loam_node *found = NULL;
@@ -278,7 +257,7 @@ loam_status loam_graph_set(loam_graph *graph, loam_text node, loam_text key,
     }
     LOAM_TRY(value_check(&found->operation->params[index], value, pointer.text, error));
     loam_value copy;
-    loam_status status = copy_value(graph->arena, value, 0, &copy);
+    loam_status status = value_copy(value, graph->arena, &copy);
     if (status != LOAM_OK) {
         return loam_fail(error, status, pointer.text, "%s", loam_status_text(status));
     }

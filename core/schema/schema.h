@@ -31,6 +31,10 @@ enum { BITS_UNITS = 8, BITS_SCALE = 12, BITS_RATIO = 16, BITS_DEGREES = 16, BITS
 LOAM_MUST_USE loam_status value_check(const loam_param_schema *schema, const loam_value *value,
                                       const char *pointer, loam_error *error);
 
+/* A copy in the arena, of what its kind uses; a document of rules stays borrowed. LOAM_TOO_MANY
+ * when it nests deeper than values do. */
+LOAM_MUST_USE loam_status value_copy(const loam_value *value, loam_arena *arena, loam_value *copy);
+
 /* The bytes of a value, its items and theirs, in keys and in graphs. */
 void value_bytes_write(byte_writer *writer, const loam_value *value);
 

@@ -187,6 +187,29 @@ Test(graph_codec, a_graph_comes_back) {
 }
 
 /* Graphs that are not whole are graphs too: faults are found later. */
+/* Two forms of one graph would be two keys of one cell. */
+Test(graph_codec, what_a_value_does_not_use_is_not_in_the_graph) {
+    static const loam_value item = {.kind = LOAM_VALUE_INTEGER, .integer = 3};
+    static const loam_value spacing = {.kind = LOAM_VALUE_INTEGER,
+                                       .integer = 512,
+                                       .text = {"junk", 4},
+                                       .items = &item,
+                                       .item_count = 1};
+    loam_arena arena = arena_of(1 << 20);
+    loam_graph plain, dressed;
+    loam_error error = {0};
+    small_graph(&plain, &arena);
+    small_graph(&dressed, &arena);
+    cr_assert_eq(
+        loam_graph_set(&dressed, loam_text_of("s"), loam_text_of("spacing_m"), &spacing, &error),
+        LOAM_OK, "%s", error.text);
+    byte_buffer a = bytes_of(&plain), b = bytes_of(&dressed);
+    cr_expect_eq(a.size, b.size);
+    cr_expect(a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0);
+    buffer_fini(&a);
+    buffer_fini(&b);
+}
+
 Test(graph_codec, an_unfinished_graph_comes_back_unfinished) {
     const char *const text[] = {"s grid.sample", "m merge a<s", NULL};
     loam_graph graph, again;
